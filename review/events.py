@@ -1,0 +1,280 @@
+"""The typed events of an interview: the only truth about what happened in it.
+
+Events are appended while the interview runs and are never changed. Everything that people see afterwards
+(transcript, report, replay) is derived from them. Every `at` and every `*_at` is in seconds since the epoch,
+read from the clock of the process that saw it happen.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
+VerdictStatus = Literal["covered", "partly", "missing", "contradicted"]
+SpeechKind = Literal["greeting", "feedback", "question", "reply", "closing"]
+Intent = Literal["answer", "repeat", "skip", "stop", "hold"]
+EndReason = Literal["completed", "time_up", "stopped", "candidate_left", "silence", "failed"]
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Word(_Frozen):
+    """A recognised word and when it was said."""
+
+    text: str
+    start_at: float
+    end_at: float
+    confidence: float
+    """0 to 1, as the recogniser gives it."""
+
+
+class VerdictRecord(_Frozen):
+    """What the judge found about one key point, with the candidate's own words for it."""
+
+    point: str
+    kind: Literal["key_point", "misconception"]
+    status: VerdictStatus
+    quote: str = ""
+    """The candidate's words as recognised; empty when nothing was said about the point."""
+    first_word: int | None = None
+    """Index of the quote's first word in the answer; None without a quote."""
+    last_word: int | None = None
+    """Index of the quote's last word (inclusive)."""
+    probability: float
+    """How sure the judge is of the status, 0 to 1."""
+    rule: str = ""
+    """The rule that settled the verdict, in a few words."""
+
+
+class Scores(_Frozen):
+    """Scores of one answer, 0 to 10; they follow from the verdicts by rule."""
+
+    technical_accuracy: float
+    completeness: float
+    depth: float
+    clarity: float
+    overall: float
+    low: float
+    """Lower end of the overall score's interval."""
+    high: float
+    """Upper end of the overall score's interval."""
+
+
+class _Event(_Frozen):
+    at: float
+
+
+class InterviewCreated(_Event):
+    """Somebody asked for an interview on the start page or the command line."""
+
+    kind: Literal["interview_created"] = "interview_created"
+    candidate_name: str
+    pack: str
+    pack_title: str
+    minutes: int
+    feedback: Literal["practice", "exam"]
+    room: str
+
+
+class InterviewStarted(_Event):
+    """The interviewer is in the room and about to greet."""
+
+    kind: Literal["interview_started"] = "interview_started"
+    judge: str
+    """Which judge is in force: `built-in`, or a model's name."""
+    resumed: bool = False
+    """True when an earlier worker died and this one goes on from the last checkpoint."""
+
+
+class CandidateJoined(_Event):
+    """The candidate is in the room."""
+
+    kind: Literal["candidate_joined"] = "candidate_joined"
+    identity: str
+
+
+class CandidateLeft(_Event):
+    """The candidate is gone: a closed page, a lost line. The interview waits a while for them."""
+
+    kind: Literal["candidate_left"] = "candidate_left"
+    identity: str
+
+
+class RecordingStarted(_Event):
+    """A piece of the recording begins: `at` is the time of its first sample. A crash starts a new piece."""
+
+    kind: Literal["recording_started"] = "recording_started"
+    path: str
+    """Relative to the interview's folder."""
+
+
+class RecordingFinished(_Event):
+    """The whole interview is in one file now."""
+
+    kind: Literal["recording_finished"] = "recording_finished"
+    path: str
+    started_at: float
+    """Time of the file's first sample."""
+    duration_s: float
+
+
+class SpeechStarted(_Event):
+    """The interviewer's voice begins to be played into the room."""
+
+    kind: Literal["speech_started"] = "speech_started"
+    speech: SpeechKind
+    text: str
+    turn: int
+    question_id: str = ""
+
+
+class SpeechEnded(_Event):
+    """The interviewer's voice ends; `heard` is what was really played."""
+
+    kind: Literal["speech_ended"] = "speech_ended"
+    speech: SpeechKind
+    heard: str
+    interrupted: bool
+    turn: int
+    question_id: str = ""
+
+
+class UtteranceHeard(_Event):
+    """The recogniser finished one stretch of the candidate's speech. An answer has one or more of them."""
+
+    kind: Literal["utterance_heard"] = "utterance_heard"
+    text: str
+    words: list[Word]
+
+
+class AnswerTaken(_Event):
+    """The candidate's turn is over: `text` is everything said in it, `words` index the verdicts' quotes."""
+
+    kind: Literal["answer_taken"] = "answer_taken"
+    turn: int
+    question_id: str
+    text: str
+    words: list[Word]
+    speech_ended_at: float
+    """When the candidate fell silent."""
+    continues: bool = False
+    """True when the candidate went on before the next question was heard: this replaces the turn before."""
+
+
+class IntentDetected(_Event):
+    """What the candidate wanted with these words."""
+
+    kind: Literal["intent_detected"] = "intent_detected"
+    turn: int
+    intent: Intent
+    confidence: float
+
+
+class AnswerJudged(_Event):
+    """The judge's verdicts on an answer and the scores that follow from them."""
+
+    kind: Literal["answer_judged"] = "answer_judged"
+    turn: int
+    question_id: str
+    topic: str
+    difficulty: str
+    judge: str
+    verdicts: list[VerdictRecord]
+    scores: Scores | None
+    """None: the answer is not scored, and `not_scored` says why."""
+    not_scored: str = ""
+    fallback: bool = False
+    """True when the model judge failed and the built-in judge took over."""
+
+
+class FeedbackReady(_Event):
+    """The feedback's words exist; it can be spoken."""
+
+    kind: Literal["feedback_ready"] = "feedback_ready"
+    turn: int
+    text: str
+    structure: str
+
+
+class QuestionSelected(_Event):
+    """The next question is chosen. It is asked only if the supervisor goes on."""
+
+    kind: Literal["question_selected"] = "question_selected"
+    turn: int
+    question_id: str
+    text: str
+    question_kind: Literal["retrieved", "follow_up", "clarification"]
+    topic: str
+    difficulty: str
+    source: str
+    grade: str = ""
+    """How well retrieval fitted: high, medium or low; empty for follow-ups."""
+    attempts: int = 0
+    """Retrieval attempts it took."""
+
+
+class Supervised(_Event):
+    """The supervisor decided whether the interview goes on, and how hard the next topic is."""
+
+    kind: Literal["supervised"] = "supervised"
+    turn: int
+    goes_on: bool
+    end_reason: str = ""
+    question_count: int
+    difficulty: str
+    ema: float | None
+    """Smoothed score so far; None before the first scored answer."""
+    remaining_s: float
+
+
+class StageTimed(_Event):
+    """How long one stage of a turn took."""
+
+    kind: Literal["stage_timed"] = "stage_timed"
+    turn: int
+    stage: str
+    seconds: float
+
+
+class ProblemNoticed(_Event):
+    """Something failed; the interview went on if it could."""
+
+    kind: Literal["problem_noticed"] = "problem_noticed"
+    what: str
+    advice: str
+
+
+class InterviewEnded(_Event):
+    """The interview is over; nothing follows but the finished recording."""
+
+    kind: Literal["interview_ended"] = "interview_ended"
+    reason: EndReason
+
+
+Event = Annotated[
+    InterviewCreated
+    | InterviewStarted
+    | CandidateJoined
+    | CandidateLeft
+    | RecordingStarted
+    | RecordingFinished
+    | SpeechStarted
+    | SpeechEnded
+    | UtteranceHeard
+    | AnswerTaken
+    | IntentDetected
+    | AnswerJudged
+    | FeedbackReady
+    | QuestionSelected
+    | Supervised
+    | StageTimed
+    | ProblemNoticed
+    | InterviewEnded,
+    Field(discriminator="kind"),
+]
+
+event_adapter: TypeAdapter[Event] = TypeAdapter(Event)
+"""Reads an event from JSON or a dict: `event_adapter.validate_json(text)`."""
