@@ -1,0 +1,178 @@
+"""The interviewer in the room: hands what the candidate says to the graph, and speaks what comes back.
+
+All words come from the interview graph through `llm_node`, also the greeting. Each `Say` is followed by a
+`FlushSentinel`, so that it is spoken at once while the graph goes on: feedback is heard while the next question is
+still being chosen. There is no language model behind `llm_node`; LiveKit only needs one to be there (`NoModel`).
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterable, AsyncIterator, Callable
+from typing import Any
+
+from livekit import rtc
+from livekit.agents import Agent, FlushSentinel, ModelSettings, llm, stt
+
+from agent.stage import Stage
+from agent.utterances import AudioTimeline, Utterances
+from graph import Interview, Say
+from review import AnswerTaken, EndReason, Event, ProblemNoticed, Word
+
+_log = logging.getLogger(__name__)
+
+
+class NoModel(llm.LLM):
+    """Stands where LiveKit wants a language model. `llm_node` is overridden, so it is never asked."""
+
+    @property
+    def model(self) -> str:
+        """Name for logs."""
+        return "interview-graph"
+
+    @property
+    def provider(self) -> str:
+        """Name for logs."""
+        return "viva"
+
+    def chat(self, **_: Any) -> llm.LLMStream:
+        """Refuse: words come from the graph."""
+        raise RuntimeError("the interviewer's words come from the interview graph, not from a model")
+
+
+class Interviewer(Agent):
+    """One interview in one room.
+
+    Args:
+        interview: the graph's thread for this interview.
+        stage: follows what is played.
+        record: takes events.
+        clock: seconds since the epoch.
+    """
+
+    def __init__(
+        self,
+        interview: Interview,
+        stage: Stage,
+        record: Callable[[Event], None],
+        clock: Callable[[], float],
+    ) -> None:
+        super().__init__(instructions="")
+        self._interview = interview
+        self._stage = stage
+        self._record = record
+        self._clock = clock
+        self._timeline = AudioTimeline(clock)
+        self._utterances = Utterances(self._timeline)
+        self._opening: AsyncIterator[Say] | None = None
+        self._turn = 0
+        self._before_turn = ""
+        """Checkpoint to go back to when the turn turns out not to be over."""
+        self._words: list[Word] = []
+        """Words of the turn that was handed to the graph last."""
+
+    async def on_enter(self) -> None:
+        """Greet, or go on after a crash."""
+        if await self._interview.has_begun():
+            self._turn = await self._interview.turn()
+            self.speak_again()
+        else:
+            self._opening = self._interview.begin()
+            self.session.generate_reply()
+
+    @property
+    def turn(self) -> int:
+        """Number of the candidate's turn that is going on or was last."""
+        return self._turn
+
+    async def end_reason(self) -> EndReason | None:
+        """Why the interview was closed, or None while it goes on."""
+        return await self._interview.end_reason()
+
+    def speak_again(self) -> None:
+        """Ask the open question again: the candidate was away, or the worker died."""
+        self._opening = self._interview.resume()
+        self.session.generate_reply()
+
+    async def stt_node(
+        self, audio: AsyncIterable[rtc.AudioFrame], model_settings: ModelSettings
+    ) -> AsyncIterator[stt.SpeechEvent | str]:
+        """Hear, and keep every word with the time at which it was said."""
+        async for event in Agent.default.stt_node(self, self._timeline.watch(audio), model_settings):
+            if isinstance(event, stt.SpeechEvent) and (utterance := self._utterances.add(event)):
+                self._record(utterance)
+            yield event
+
+    async def llm_node(
+        self,
+        chat_ctx: llm.ChatContext,
+        tools: list[llm.Tool],  # noqa: ARG002 - the signature is LiveKit's
+        model_settings: ModelSettings,  # noqa: ARG002
+    ) -> AsyncIterator[str | FlushSentinel]:
+        """Speak what the graph has to say: on the opening, or on the candidate's turn."""
+        opening, self._opening = self._opening, None
+        self._stage.clear()
+        async for say in self._despite_failure(opening or self._answer(_last_user_message(chat_ctx))):
+            self._stage.expect(say, self._turn)
+            yield say.text
+            yield FlushSentinel()
+
+    async def _despite_failure(self, says: AsyncIterator[Say]) -> AsyncIterator[Say]:
+        """The edge of the interview: a turn that fails is recorded, not judged, and the question is asked again."""
+        try:
+            async for say in says:
+                yield say
+        except Exception as error:  # noqa: BLE001 - whatever fails, the candidate must not sit in silence
+            _log.exception("turn %d failed", self._turn)
+            self._record(
+                ProblemNoticed(
+                    at=self._clock(),
+                    what=f"Turn {self._turn} failed: {type(error).__name__}: {error}",
+                    advice="The question was asked again and nothing was scored. The worker's log has the details.",
+                )
+            )
+            yield await self._interview.open_question(after_trouble=True)
+
+    async def _answer(self, message: llm.ChatMessage | None) -> AsyncIterator[Say]:
+        words = self._utterances.take()
+        if not words:
+            return
+        if not self._stage.any_begun("question"):
+            yield await self._interview.open_question()
+            return
+        continues = self._turn_was_not_over()
+        if continues:
+            await self._interview.take_back(self._before_turn)
+            words = [*self._words, *words]
+        else:
+            self._before_turn = await self._interview.checkpoint()
+        self._words = words
+        self._turn += 1
+        text = " ".join(word.text for word in words)
+        self._record(
+            self._taken(text, words, message, await self._interview.current_question_id(), continues=continues)
+        )
+        async for say in self._interview.answer(text, self._turn):
+            yield say
+
+    def _turn_was_not_over(self) -> bool:
+        """True when the candidate goes on before the next question was begun: then both parts are one answer."""
+        return bool(self._before_turn) and not self._stage.has_begun(self._turn, "question", "reply", "closing")
+
+    def _taken(
+        self, text: str, words: list[Word], message: llm.ChatMessage | None, question_id: str, *, continues: bool
+    ) -> AnswerTaken:
+        stopped = message.metrics.get("stopped_speaking_at") if message else None
+        return AnswerTaken(
+            at=self._clock(),
+            turn=self._turn,
+            question_id=question_id,
+            text=text,
+            words=words,
+            speech_ended_at=stopped or words[-1].end_at,
+            continues=continues,
+        )
+
+
+def _last_user_message(chat_ctx: llm.ChatContext) -> llm.ChatMessage | None:
+    return next((message for message in reversed(chat_ctx.messages()) if message.role == "user"), None)

@@ -1,0 +1,258 @@
+"""One interview, from the interviewer's entry into the room until the record is complete."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+from livekit import rtc
+from livekit.agents import AgentSession, CloseEvent, ConversationItemAddedEvent, ErrorEvent, JobContext
+
+from agent.equipment import Equipment
+from agent.interviewer import Interviewer
+from agent.judges import make_bench
+from agent.notes import GraphNotes
+from agent.room_recording import RoomRecording
+from agent.session import make_session, room_options
+from agent.settings import Settings
+from agent.silence import SilenceStep
+from agent.silence_watch import SilenceWatch
+from agent.stage import Line, Stage
+from agent.tokens import CANDIDATE, recorder_token
+from graph import Interview, InterviewContext, Say, Setup, build_graph, sqlite_checkpointer
+from graph.wording import load_wording
+from review import (
+    CandidateJoined,
+    CandidateLeft,
+    EndReason,
+    Event,
+    InterviewCreated,
+    InterviewEnded,
+    InterviewStarted,
+    ProblemNoticed,
+    RecordingFinished,
+    RecordingStarted,
+    RecordStore,
+    RecordWriter,
+    StageTimed,
+    StereoRecorder,
+    join_recordings,
+)
+
+_log = logging.getLogger(__name__)
+_PRESENCE = load_wording(Path(__file__).parent / "wording" / "presence.md")
+_METRICS = ("transcription_delay", "end_of_turn_delay", "llm_node_ttft", "tts_node_ttfb", "e2e_latency")
+
+
+class InterviewJob:
+    """Everything one interview needs, opened in order and closed in reverse.
+
+    Args:
+        ctx: LiveKit's context of the job; its metadata is the interview's id.
+        equipment: shared models and questions.
+        settings: the settings in force.
+    """
+
+    def __init__(self, ctx: JobContext, equipment: Equipment, settings: Settings) -> None:
+        self._ctx = ctx
+        self._equipment = equipment
+        self._settings = settings
+        self._id = ctx.job.metadata
+        self._clock = time.time
+        self._store = RecordStore(settings.record_path)
+        self._writer = RecordWriter(self._store, self._id, on_problem=_log.error)
+        self._open = AsyncExitStack()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._away: asyncio.TimerHandle | None = None
+        self._end_reason: EndReason | None = None
+        self._break_lines: set[Say] = set()
+        """What was said only to break a silence; it does not end the silence."""
+
+    async def start(self) -> None:
+        """Enter the room and begin, or go on where a dead worker stopped."""
+        created = self._created()
+        if created is None:
+            _log.warning("there is nothing to do for interview %r: it is unknown or over", self._id)
+            self._ctx.shutdown("no such interview")
+            return
+        self._ctx.add_shutdown_callback(self._close)
+        await self._ctx.connect()
+        await self._start_recording()
+        interview = await self._make_interview(created)
+        self._session: AgentSession[None] = make_session(self._equipment.speech)
+        self._stage = Stage(self._record, self._line_finished, self._clock)
+        self._interviewer = Interviewer(interview, self._stage, self._record, self._clock)
+        self._silence = SilenceWatch(self._session, self._break_silence, self._end_silently, self._clock)
+        self._listen()
+        self._note_present()
+        await self._session.start(
+            self._interviewer, room=self._ctx.room, room_options=room_options(CANDIDATE), record=False
+        )
+        assert self._session.output.audio is not None, "a session in a room has an audio output"
+        self._stage.attach(self._session.output.audio)
+        self._run(self._silence.watch())
+
+    # what is opened, in this order
+
+    def _created(self) -> InterviewCreated | None:
+        events = [stored.event for stored in self._store.events(self._id)]
+        if any(isinstance(event, InterviewEnded) for event in events):
+            return None
+        return next((event for event in events if isinstance(event, InterviewCreated)), None)
+
+    async def _start_recording(self) -> None:
+        folder = self._settings.interview_dir(self._id)
+        folder.mkdir(parents=True, exist_ok=True)
+        path = folder / f"piece-{len(list(folder.glob('piece-*.ogg')))}.ogg"
+        recorder = StereoRecorder(path, clock=self._clock, on_problem=self._recording_failed)
+        self._record(RecordingStarted(at=recorder.started_at, path=path.name))
+        self._recording = RoomRecording(recorder, CANDIDATE, self._clock)
+        await self._recording.start(self._settings.livekit_ws_url, recorder_token(self._settings, self._id))
+
+    async def _make_interview(self, created: InterviewCreated) -> Interview:
+        equipment, settings = self._equipment, self._settings
+        checkpointer = await self._open.enter_async_context(sqlite_checkpointer(settings.checkpoint_path))
+        context = InterviewContext(
+            pack=equipment.packs[created.pack],
+            retrieval=equipment.retrieval,
+            embedder=equipment.embedder,
+            judges=await make_bench(settings, equipment.embedder),
+            recorder=GraphNotes(self._record, self._clock),
+            clock=self._clock,
+            slow_selector_s=settings.slow_selector_s,
+        )
+        graph = build_graph(checkpointer, node_timeout_s=settings.node_timeout_s + settings.slow_selector_s)
+        setup = Setup(self._id, created.candidate_name, created.minutes, created.feedback)
+        interview = Interview(graph, context, setup)
+        resumed = await interview.has_begun()
+        self._record(InterviewStarted(at=self._clock(), judge=context.judges.name, resumed=resumed))
+        return interview
+
+    # what happens while it runs
+
+    def _listen(self) -> None:
+        self._session.on("conversation_item_added", self._note_latencies)
+        self._session.on("user_input_transcribed", lambda _: self._silence.somebody_spoke())
+        self._session.on("error", self._note_error)
+        self._session.on("close", self._session_closed)
+        self._ctx.room.on("participant_connected", self._joined)
+        self._ctx.room.on("participant_disconnected", self._left)
+
+    def _note_present(self) -> None:
+        if CANDIDATE in self._ctx.room.remote_participants:
+            self._record(CandidateJoined(at=self._clock(), identity=CANDIDATE))
+
+    def _joined(self, participant: rtc.RemoteParticipant) -> None:
+        if participant.identity != CANDIDATE:
+            return
+        self._record(CandidateJoined(at=self._clock(), identity=CANDIDATE))
+        if self._away:
+            self._away.cancel()
+            self._away = None
+            self._silence.somebody_spoke()
+            self._run(self._welcome_back())
+
+    async def _welcome_back(self) -> None:
+        await self._session.interrupt(force=True)
+        self._interviewer.speak_again()
+
+    def _left(self, participant: rtc.RemoteParticipant) -> None:
+        if participant.identity != CANDIDATE:
+            return
+        self._record(CandidateLeft(at=self._clock(), identity=CANDIDATE))
+        self._away = asyncio.get_running_loop().call_later(
+            self._settings.away_timeout_s, lambda: self._run(self._end("candidate_left"))
+        )
+
+    def _line_finished(self, line: Line) -> None:
+        if line.say.kind == "closing":
+            self._run(self._end_as_decided())
+        elif line.say not in self._break_lines:
+            self._silence.somebody_spoke()
+
+    def _break_silence(self, step: SilenceStep) -> None:
+        say = Say("reply", _PRESENCE.say(step))
+        self._break_lines.add(say)
+        self._stage.expect(say, self._interviewer.turn)
+        self._session.say(say.text, add_to_chat_ctx=False)
+
+    def _note_latencies(self, event: ConversationItemAddedEvent) -> None:
+        metrics = getattr(event.item, "metrics", {})
+        for name in _METRICS:
+            if isinstance(seconds := metrics.get(name), float):
+                self._record(
+                    StageTimed(at=self._clock(), turn=self._interviewer.turn, stage=name, seconds=round(seconds, 4))
+                )
+
+    def _note_error(self, event: ErrorEvent) -> None:
+        _log.error("%s: %s", type(event.source).__name__, event.error)
+        self._record(
+            ProblemNoticed(
+                at=self._clock(),
+                what=f"{type(event.source).__name__} failed: {event.error}",
+                advice="The interview goes on. If it happens again, run `viva doctor`.",
+            )
+        )
+
+    def _session_closed(self, event: CloseEvent) -> None:
+        if event.error is not None:
+            self._run(self._end("failed"))
+
+    def _recording_failed(self, sentence: str) -> None:
+        _log.error(sentence)
+        self._record(ProblemNoticed(at=self._clock(), what=sentence, advice="The interview goes on without recording."))
+
+    # how it ends
+
+    async def _end_silently(self) -> None:
+        await self._session.say(_PRESENCE.say("closing"), add_to_chat_ctx=False)
+        await self._end("silence")
+
+    async def _end_as_decided(self) -> None:
+        await self._end(await self._interviewer.end_reason() or "failed")
+
+    async def _end(self, reason: EndReason) -> None:
+        if self._end_reason is None:
+            self._end_reason = reason
+            self._record(InterviewEnded(at=self._clock(), reason=reason))
+            self._ctx.shutdown(reason)
+
+    async def _close(self) -> None:
+        for task in list(self._tasks):
+            if task is not asyncio.current_task():
+                task.cancel()
+        if self._away:
+            self._away.cancel()
+        await self._session.aclose()
+        await self._recording.stop()
+        if self._end_reason is not None:
+            await asyncio.to_thread(self._finish_recording)
+        await self._open.aclose()
+        await self._writer.flush()
+        await asyncio.to_thread(self._writer.close)
+        self._store.close()
+        if self._end_reason is not None:
+            await self._ctx.delete_room()
+
+    def _finish_recording(self) -> None:
+        folder = self._settings.interview_dir(self._id)
+        pieces = [
+            (folder / stored.event.path, stored.event.at)
+            for stored in self._store.events(self._id)
+            if isinstance(stored.event, RecordingStarted)
+        ]
+        started_at, duration_s = join_recordings(pieces, folder / "recording.ogg")
+        self._record(
+            RecordingFinished(at=self._clock(), path="recording.ogg", started_at=started_at, duration_s=duration_s)
+        )
+
+    def _record(self, event: Event) -> None:
+        self._writer.put(event)
+
+    def _run(self, coroutine: object) -> None:
+        task: asyncio.Task[None] = asyncio.ensure_future(coroutine)  # type: ignore[arg-type]
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)

@@ -1,0 +1,106 @@
+"""The graph's recorder: turns what the graph tells into events of the record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from graph import Decision
+from graph.intents import DetectedIntent
+from graph.judging import Evaluation, Verdict
+from graph.questions import Question
+from review import (
+    AnswerJudged,
+    Event,
+    FeedbackReady,
+    IntentDetected,
+    QuestionSelected,
+    Scores,
+    StageTimed,
+    Supervised,
+    VerdictRecord,
+)
+
+
+class GraphNotes:
+    """Writes the graph's progress into the record, in the record's own words."""
+
+    def __init__(self, record: Callable[[Event], None], clock: Callable[[], float]) -> None:
+        self._record = record
+        self._clock = clock
+
+    def intent_detected(self, intent: DetectedIntent) -> None:
+        """The words of a turn were understood."""
+        self._record(
+            IntentDetected(at=self._clock(), turn=intent.turn, intent=intent.intent, confidence=intent.confidence)
+        )
+
+    def answer_judged(self, turn: int, evaluation: Evaluation) -> None:
+        """An answer has verdicts and scores, or the reason why not."""
+        self._record(
+            AnswerJudged(
+                at=self._clock(),
+                turn=turn,
+                question_id=evaluation.question_id,
+                topic=evaluation.topic,
+                difficulty=evaluation.difficulty,
+                judge=evaluation.judge,
+                verdicts=[_verdict(verdict) for verdict in evaluation.verdicts],
+                scores=Scores(**evaluation.scores.model_dump()) if evaluation.scores else None,
+                not_scored=evaluation.not_scored,
+                fallback=evaluation.fallback,
+            )
+        )
+
+    def feedback_ready(self, turn: int, text: str, structure: str) -> None:
+        """The words of the feedback exist."""
+        self._record(FeedbackReady(at=self._clock(), turn=turn, text=text, structure=structure))
+
+    def question_selected(self, turn: int, question: Question) -> None:
+        """The next question is chosen."""
+        self._record(
+            QuestionSelected(
+                at=self._clock(),
+                turn=turn,
+                question_id=question.id,
+                text=question.text,
+                question_kind=question.kind,
+                topic=question.topic,
+                difficulty=question.difficulty,
+                source=question.source,
+                grade=question.grade or "",
+                attempts=question.attempts,
+            )
+        )
+
+    def supervised(self, turn: int, decision: Decision) -> None:
+        """It is decided whether the interview goes on."""
+        self._record(
+            Supervised(
+                at=self._clock(),
+                turn=turn,
+                goes_on=decision.goes_on,
+                end_reason=decision.end_reason,
+                question_count=decision.question_count,
+                difficulty=decision.difficulty,
+                ema=decision.ema,
+                remaining_s=decision.remaining_s,
+            )
+        )
+
+    def stage_timed(self, turn: int, stage: str, seconds: float) -> None:
+        """A node took this long."""
+        self._record(StageTimed(at=self._clock(), turn=turn, stage=stage, seconds=round(seconds, 4)))
+
+
+def _verdict(verdict: Verdict) -> VerdictRecord:
+    quote = verdict.quote
+    return VerdictRecord(
+        point=verdict.point,
+        kind=verdict.kind,
+        status=verdict.status,
+        quote=quote.text if quote else "",
+        first_word=quote.first_word if quote else None,
+        last_word=quote.last_word if quote else None,
+        probability=verdict.probability,
+        rule=verdict.rule,
+    )

@@ -1,0 +1,71 @@
+"""Recording the room as it is heard: a hidden participant that only listens.
+
+It hears what the candidate hears, when they hear it, whatever was interrupted on the way, and needs nothing from inside
+LiveKit's session. What it hears is on disk within about a second, so a killed worker leaves what was said so far.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+
+import numpy as np
+from livekit import rtc
+
+from review import Side, StereoRecorder
+
+_log = logging.getLogger(__name__)
+
+SAMPLE_RATE = 48_000
+"""Hz; what WebRTC carries, so nothing is resampled."""
+_FRAME_MS = 20
+
+
+class RoomRecording:
+    """A listener in a room that writes both sides to a file.
+
+    Args:
+        recorder: the file.
+        candidate: identity of the candidate; every other voice is the interviewer's.
+        clock: seconds since the epoch.
+    """
+
+    def __init__(self, recorder: StereoRecorder, candidate: str, clock: Callable[[], float]) -> None:
+        self._recorder = recorder
+        self._candidate = candidate
+        self._clock = clock
+        self._room = rtc.Room()
+        self._listening: dict[str, asyncio.Task[None]] = {}
+        self._room.on("track_subscribed", self._listen)
+        self._room.on("track_unsubscribed", self._stop)
+
+    async def start(self, url: str, token: str) -> None:
+        """Join the room, unseen."""
+        await self._room.connect(url, token, rtc.RoomOptions(auto_subscribe=True))
+
+    async def stop(self) -> None:
+        """Leave the room and finish the file."""
+        for task in list(self._listening.values()):
+            task.cancel()
+        await asyncio.gather(*self._listening.values(), return_exceptions=True)
+        await self._room.disconnect()
+        await asyncio.to_thread(self._recorder.close)
+
+    def _listen(self, track: rtc.Track, _: rtc.RemoteTrackPublication, participant: rtc.RemoteParticipant) -> None:
+        if track.kind == rtc.TrackKind.KIND_AUDIO:
+            side: Side = "candidate" if participant.identity == self._candidate else "interviewer"
+            self._listening[track.sid] = asyncio.create_task(self._write(track, side))
+
+    def _stop(self, track: rtc.Track, *_: object) -> None:
+        if task := self._listening.pop(track.sid, None):
+            task.cancel()
+
+    async def _write(self, track: rtc.Track, side: Side) -> None:
+        stream = rtc.AudioStream(track, sample_rate=SAMPLE_RATE, num_channels=1, frame_size_ms=_FRAME_MS)
+        try:
+            async for event in stream:
+                frame = event.frame
+                self._recorder.write(side, np.frombuffer(frame.data, np.int16), self._clock() - frame.duration)
+        finally:
+            await stream.aclose()

@@ -1,0 +1,93 @@
+"""What the interviewer is saying, as it is really played: the words in flight, and what was heard of them."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from livekit.agents.voice.io import AudioOutput, PlaybackFinishedEvent, PlaybackStartedEvent
+
+from graph import Say
+from review import Event, SpeechEnded, SpeechStarted
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One piece of speech: it is played as one audio segment."""
+
+    say: Say
+    turn: int
+
+
+class Stage:
+    """Follows the audio output. Each `Say` is one segment, because the interviewer flushes after each.
+
+    Args:
+        record: takes the events.
+        on_finished: called with each line that was played to its end or cut off.
+        clock: seconds since the epoch.
+    """
+
+    def __init__(
+        self, record: Callable[[Event], None], on_finished: Callable[[Line], None], clock: Callable[[], float]
+    ) -> None:
+        self._record = record
+        self._clock = clock
+        self._on_finished = on_finished
+        self._waiting: deque[Line] = deque()
+        self._playing: Line | None = None
+        self._begun: set[tuple[int, str]] = set()
+
+    def attach(self, output: AudioOutput) -> None:
+        """Listen to an audio output."""
+        output.on("playback_started", self._started)
+        output.on("playback_finished", self._finished)
+
+    def expect(self, say: Say, turn: int) -> None:
+        """These words were handed over to be spoken next."""
+        self._waiting.append(Line(say, turn))
+
+    def clear(self) -> None:
+        """Words that were not begun will not be spoken: the candidate interrupted."""
+        self._waiting.clear()
+
+    def has_begun(self, turn: int, *kinds: str) -> bool:
+        """True when words of one of these kinds began to be played in this turn."""
+        return any((turn, kind) in self._begun for kind in kinds)
+
+    def any_begun(self, kind: str) -> bool:
+        """True when words of this kind began to be played in any turn."""
+        return any(begun == kind for _, begun in self._begun)
+
+    def _started(self, event: PlaybackStartedEvent) -> None:
+        if not self._waiting:
+            return
+        line = self._playing = self._waiting.popleft()
+        self._begun.add((line.turn, line.say.kind))
+        self._record(
+            SpeechStarted(
+                at=event.created_at,
+                speech=line.say.kind,
+                text=line.say.text,
+                turn=line.turn,
+                question_id=line.say.question_id,
+            )
+        )
+
+    def _finished(self, event: PlaybackFinishedEvent) -> None:
+        line, self._playing = self._playing, None
+        if line is None:
+            return
+        heard = line.say.text if not event.interrupted else (event.synchronized_transcript or "").strip()
+        self._record(
+            SpeechEnded(
+                at=self._clock(),
+                speech=line.say.kind,
+                heard=heard,
+                interrupted=event.interrupted,
+                turn=line.turn,
+                question_id=line.say.question_id,
+            )
+        )
+        self._on_finished(line)

@@ -1,0 +1,21 @@
+"""The interview: state, wiring, one module a node, judging and planning. It knows nothing of rooms, voices or screens.
+
+Read `wiring` first: it is the whole interview in one picture. Whoever drives it uses `Interview`.
+"""
+
+from graph.checkpoints import sqlite_checkpointer
+from graph.context import Decision, InterviewContext, Recorder, Say
+from graph.interview import Interview, Setup
+from graph.wiring import InterviewGraph, build_graph
+
+__all__ = [
+    "Decision",
+    "Interview",
+    "InterviewContext",
+    "InterviewGraph",
+    "Recorder",
+    "Say",
+    "Setup",
+    "build_graph",
+    "sqlite_checkpointer",
+]

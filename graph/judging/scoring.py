@@ -1,0 +1,53 @@
+"""Scores from verdicts, by rule: a score can be traced to words, replayed and contested.
+
+With n key points of which c are covered, p partly covered, m missing and x contradicted, and k stated misconceptions:
+
+- completeness = 10 · (c + p/2) / n
+- technical accuracy = 10 · (c + p/2) / (c + p/2 + m/2 + x + k): what was left out counts half as much as what was wrong
+- depth = 10 · c / n: half-made points show no depth
+- clarity = 10 · (c + p/2) / (c + p + m/2): points that were made, but only in part, were not clear
+- overall = 0.4 · accuracy + 0.4 · completeness + 0.1 · depth + 0.1 · clarity
+
+Pace, fillers and hedging are no part of this. The interval is one standard deviation of the overall score when each
+verdict is right with its own probability, and wrong by one whole point otherwise.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from graph.judging.verdicts import Scores, Verdict
+
+_PARTLY = 0.5
+_MISSING_DOUBT = 0.5
+
+
+def score(verdicts: Sequence[Verdict]) -> Scores | None:
+    """Scores for one answer, or None when there is no verdict on a key point to base them on."""
+    points = [verdict for verdict in verdicts if verdict.kind == "key_point"]
+    if not points:
+        return None
+    count = {status: sum(v.status == status for v in points) for status in ("covered", "partly", "missing")}
+    wrong = sum(verdict.status == "contradicted" for verdict in verdicts)
+    credit = count["covered"] + _PARTLY * count["partly"]
+    doubt = _MISSING_DOUBT * count["missing"]
+    accuracy = _ratio(credit, credit + doubt + wrong)
+    completeness = _ratio(credit, len(points))
+    depth = _ratio(count["covered"], len(points))
+    clarity = _ratio(credit, count["covered"] + count["partly"] + doubt)
+    overall = 0.4 * accuracy + 0.4 * completeness + 0.1 * depth + 0.1 * clarity
+    spread = 10 * math.sqrt(sum(v.probability * (1 - v.probability) for v in points)) / len(points)
+    return Scores(
+        technical_accuracy=round(accuracy, 1),
+        completeness=round(completeness, 1),
+        depth=round(depth, 1),
+        clarity=round(clarity, 1),
+        overall=round(overall, 1),
+        low=round(max(0.0, overall - spread), 1),
+        high=round(min(10.0, overall + spread), 1),
+    )
+
+
+def _ratio(part: float, whole: float) -> float:
+    return 10 * part / whole if whole else 0.0

@@ -1,0 +1,82 @@
+"""What a judge says about an answer: a verdict for each key point, with the candidate's own words as proof."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+VerdictStatus = Literal["covered", "partly", "missing", "contradicted"]
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Quote(_Frozen):
+    """Words of the answer, by their place in it."""
+
+    text: str
+    first_word: int
+    last_word: int
+    """Inclusive."""
+
+
+class Verdict(_Frozen):
+    """What an answer did about one point.
+
+    A misconception has a verdict only when the candidate stated it; its status is then `contradicted`.
+    """
+
+    point: str
+    kind: Literal["key_point", "misconception"] = "key_point"
+    status: VerdictStatus
+    quote: Quote | None = None
+    probability: float = Field(ge=0, le=1)
+    """How sure the judge is of the status."""
+    rule: str
+    """What settled it, in a few words, for whoever contests it."""
+
+
+class Scores(_Frozen):
+    """Scores of one answer, 0 to 10. They follow from the verdicts by the rules in `scoring`."""
+
+    technical_accuracy: float
+    completeness: float
+    depth: float
+    clarity: float
+    overall: float
+    low: float
+    high: float
+
+
+class Evaluation(_Frozen):
+    """Everything that is known about one answer."""
+
+    question_id: str
+    topic: str
+    difficulty: str
+    judge: str
+    verdicts: tuple[Verdict, ...]
+    scores: Scores | None
+    """None: nobody could judge the answer. It is outside every average and trend."""
+    not_scored: str = ""
+    """Why there are no scores, as a sentence for people."""
+    fallback: bool = False
+    """The model judge failed and the built-in judge took over."""
+
+    @property
+    def missed(self) -> tuple[str, ...]:
+        """Key points the answer did not make."""
+        return tuple(v.point for v in self.verdicts if v.kind == "key_point" and v.status == "missing")
+
+    @property
+    def contradictions(self) -> tuple[Verdict, ...]:
+        """Verdicts about what the candidate said that is not so."""
+        return tuple(v for v in self.verdicts if v.status == "contradicted")
+
+    @property
+    def credited(self) -> tuple[Verdict, ...]:
+        """Key points the answer made, the surest first."""
+        made = [v for v in self.verdicts if v.kind == "key_point" and v.status == "covered"]
+        return tuple(sorted(made, key=lambda verdict: -verdict.probability))

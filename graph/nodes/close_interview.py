@@ -1,0 +1,17 @@
+"""Thank the candidate and say goodbye."""
+
+from __future__ import annotations
+
+from langchain_core.messages import AIMessage
+from langgraph.runtime import Runtime
+
+from graph.context import InterviewContext, Say
+from graph.ownership import Update
+from graph.state import InterviewState
+
+
+async def close_interview(state: InterviewState, runtime: Runtime[InterviewContext]) -> Update:
+    """Speak the closing that fits the reason for the end."""
+    text = runtime.context.wording.say(f"closing.{state['end_reason']}", name=state["candidate_name"])
+    runtime.stream_writer(Say("closing", text))
+    return {"messages": [AIMessage(text)]}

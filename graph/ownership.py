@@ -1,0 +1,44 @@
+"""A node writes only what it owns. Checked on every return, because a wrong key would otherwise merge in silence."""
+
+from __future__ import annotations
+
+from functools import wraps
+from typing import Any, Protocol, cast
+
+from langgraph.runtime import Runtime
+
+from graph.context import InterviewContext
+from graph.state import OWNERS, InterviewState
+
+Update = dict[str, Any]
+"""Part of an `InterviewState`: only the keys that change."""
+
+
+class Node(Protocol):
+    """A step of the interview: a function of state and context that returns what it changes."""
+
+    __name__: str
+
+    async def __call__(self, state: InterviewState, runtime: Runtime[InterviewContext]) -> Update:
+        """Part of the state: only the keys the node owns."""
+        ...
+
+
+class OwnershipError(AssertionError):
+    """A node returned a key that another node owns."""
+
+
+def owned(name: str, node: Node) -> Node:
+    """The node, watched: its update may hold only keys that `OWNERS` gives it."""
+    allowed = OWNERS[name]
+
+    @wraps(node)
+    async def watched(state: InterviewState, runtime: Runtime[InterviewContext]) -> Update:
+        started = runtime.context.clock()
+        update = await node(state, runtime)
+        if foreign := update.keys() - allowed:
+            raise OwnershipError(f"{name} returned {sorted(foreign)}, but owns only {sorted(allowed)}")
+        runtime.context.recorder.stage_timed(state.get("turn", 0), name, runtime.context.clock() - started)
+        return update
+
+    return cast("Node", watched)

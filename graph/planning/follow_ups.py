@@ -1,0 +1,43 @@
+"""Should the next question stay with this one? A table of rules.
+
+| condition | next | at most |
+|---|---|---|
+| first question, or nothing was judged | retrieve | |
+| less than five minutes left | retrieve | |
+| something was said that is not so | clarification | 2 in a row |
+| score below 7, and points missed | follow-up | 2 in a row |
+| score from 7 to below 8, and points missed | follow-up | 1 |
+| score of 8 or more | retrieve | |
+"""
+
+from __future__ import annotations
+
+from graph.judging.verdicts import Evaluation
+from graph.planning.supervision import PRESSURE_BELOW_S
+from graph.questions import QuestionKind
+
+MAX_FOLLOW_UPS = 2
+GOOD_FROM = 7.0
+VERY_GOOD_FROM = 8.0
+
+
+def next_kind(evaluation: Evaluation | None, *, follow_ups: int, remaining_s: float) -> QuestionKind:
+    """What kind of question comes after this answer.
+
+    Args:
+        evaluation: of the answer just given; None at the start, after a skip, or when nothing could be judged.
+        follow_ups: follow-ups and clarifications already asked about the present question.
+        remaining_s: what is left of the time budget.
+    """
+    if evaluation is None or evaluation.scores is None:
+        return "retrieved"
+    if remaining_s < PRESSURE_BELOW_S or follow_ups >= MAX_FOLLOW_UPS:
+        return "retrieved"
+    overall = evaluation.scores.overall
+    if evaluation.contradictions:
+        return "clarification"
+    if not evaluation.missed or overall >= VERY_GOOD_FROM:
+        return "retrieved"
+    if overall < GOOD_FROM or follow_ups < 1:
+        return "follow_up"
+    return "retrieved"

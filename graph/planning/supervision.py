@@ -1,0 +1,83 @@
+"""The supervisor's rules: does the interview go on, and how hard is the next topic? Instant, no model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from graph.planning.plan import InterviewPlan, easier, harder, planned_difficulty
+from graph.planning.trend import adjustment
+from graph.questions import QuestionKind
+from rag.packs import DIFFICULTIES, Difficulty
+
+EndReason = Literal["completed", "time_up", "stopped"]
+
+PRESSURE_BELOW_S = 5 * 60
+"""With less time left, difficulty stays and there are no follow-ups."""
+CRITICAL_BELOW_S = 2 * 60
+"""With less time left, no further question is begun."""
+
+
+@dataclass(frozen=True, slots=True)
+class DifficultyDecision:
+    """The difficulty of the next topic."""
+
+    difficulty: Difficulty
+    reduced: bool
+    """True when it was lowered because of how the answers went."""
+
+
+def end_reason(
+    *, remaining_s: float, main_questions: int, target: int, next_kind: QuestionKind, stop_asked: bool
+) -> EndReason | None:
+    """Why the interview ends now, or None when it goes on. How well it goes is never a reason.
+
+    Args:
+        remaining_s: what is left of the time budget.
+        main_questions: questions of the plan that are done, follow-ups not counted.
+        target: questions the plan has.
+        next_kind: what kind of question would come next; a follow-up still belongs to the question before it.
+        stop_asked: the candidate asked to stop.
+    """
+    if stop_asked:
+        return "stopped"
+    if remaining_s < CRITICAL_BELOW_S:
+        return "time_up"
+    if main_questions >= target and next_kind == "retrieved":
+        return "completed"
+    return None
+
+
+def next_difficulty(
+    *,
+    plan: InterviewPlan,
+    topic_index: int,
+    current: Difficulty,
+    scores: Sequence[float],
+    next_kind: QuestionKind,
+    remaining_s: float,
+) -> DifficultyDecision:
+    """How hard the next topic is. The plan suggests; the trend of the scores has the last word.
+
+    Under time pressure and within a topic nothing changes. One step at most, and a rising trend never makes it easier
+    than the plan, nor a falling one harder.
+    """
+    if remaining_s < PRESSURE_BELOW_S or next_kind != "retrieved":
+        return DifficultyDecision(current, reduced=False)
+    planned = planned_difficulty(plan, topic_index, current)
+    match adjustment(scores):
+        case "increase":
+            return DifficultyDecision(_harder_of(planned, harder(current)), reduced=False)
+        case "decrease":
+            return DifficultyDecision(_easier_of(planned, easier(current)), reduced=True)
+        case "none":
+            return DifficultyDecision(planned, reduced=False)
+
+
+def _harder_of(one: Difficulty, other: Difficulty) -> Difficulty:
+    return max(one, other, key=DIFFICULTIES.index)
+
+
+def _easier_of(one: Difficulty, other: Difficulty) -> Difficulty:
+    return min(one, other, key=DIFFICULTIES.index)

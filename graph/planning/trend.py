@@ -1,0 +1,47 @@
+"""Is the candidate getting better or worse? Smoothed, so that one good or bad answer does not decide it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+Trend = Literal["improving", "declining", "stable"]
+Adjustment = Literal["increase", "decrease", "none"]
+
+ALPHA = 0.3
+"""Weight of the newest score in the exponential moving average."""
+WINDOW = 4
+"""Scores needed before a trend exists, and the stretch over which it is read."""
+TREND_CHANGE = 0.8
+INCREASE_FROM = 7.5
+DECREASE_BELOW = 5.0
+
+
+def ema(scores: Sequence[float], alpha: float = ALPHA) -> list[float]:
+    """Exponential moving average after each score."""
+    smoothed: list[float] = []
+    for score in scores:
+        smoothed.append(score if not smoothed else alpha * score + (1 - alpha) * smoothed[-1])
+    return smoothed
+
+
+def trend(scores: Sequence[float]) -> Trend:
+    """Direction of the smoothed scores over the last four."""
+    if len(scores) < WINDOW:
+        return "stable"
+    recent = ema(scores)[-WINDOW:]
+    change = recent[-1] - recent[0]
+    if change > TREND_CHANGE:
+        return "improving"
+    return "declining" if change < -TREND_CHANGE else "stable"
+
+
+def adjustment(scores: Sequence[float]) -> Adjustment:
+    """Whether the difficulty should change: only with a trend, and only at the ends of the scale."""
+    if len(scores) < WINDOW:
+        return "none"
+    average = sum(ema(scores)[-WINDOW:]) / WINDOW
+    direction = trend(scores)
+    if direction == "improving" and average >= INCREASE_FROM:
+        return "increase"
+    return "decrease" if direction == "declining" and average < DECREASE_BELOW else "none"

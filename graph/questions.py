@@ -1,0 +1,97 @@
+"""The contract between every source of questions and the evaluator: what was asked, and what it was asked for."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from rag.packs import BankQuestion, Difficulty
+
+QuestionKind = Literal["retrieved", "follow_up", "clarification"]
+QuestionSource = Literal["plan"]
+Grade = Literal["high", "medium", "low"]
+
+
+class KeyPoints(BaseModel):
+    """Rubric of a question from a pack: the claims a good answer makes, and the wrong ones people make instead."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    points: tuple[str, ...]
+    misconceptions: tuple[str, ...] = ()
+
+
+class Question(BaseModel):
+    """One question as it is asked. Nothing downstream has to guess what it was about.
+
+    A follow-up or clarification carries its own targets (the points that were missed, the misconception that was
+    stated), so that it is judged by what it asked and not by the whole of its parent.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    id: str
+    text: str
+    """As it is spoken."""
+    kind: QuestionKind
+    source: QuestionSource
+    topic: str
+    difficulty: Difficulty
+    targets: KeyPoints
+    expected_answer: str
+    concepts: tuple[str, ...]
+    """Names of the ideas behind it, as they are spoken."""
+    minutes: float
+    """Expected minutes for asking and answering."""
+    parent: str = ""
+    """Id of the question from the pack that this one follows up; empty for that question itself."""
+    grade: Grade | None = None
+    """How well retrieval fitted what was wanted; None for follow-ups."""
+    attempts: int = 0
+    """Retrieval attempts it took."""
+
+    @property
+    def root(self) -> str:
+        """Id of the question from the pack at the beginning of this thread of questions."""
+        return self.parent or self.id
+
+
+class QuestionRecord(BaseModel):
+    """A question that was really asked, for progress and against repetition."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    id: str
+    text: str
+    kind: QuestionKind
+    topic: str
+    turn: int
+
+
+def from_bank(
+    question: BankQuestion, *, concepts: tuple[str, ...], grade: Grade, attempts: int, lead_in: str = ""
+) -> Question:
+    """A question of the bank as it will be asked.
+
+    Args:
+        question: what the bank holds.
+        concepts: spoken names of the question's concepts.
+        grade: retrieval's grade for the batch the question came from.
+        attempts: how many retrieval attempts that took.
+        lead_in: words spoken before it ("Let's talk about caching."), or nothing.
+    """
+    return Question(
+        id=question.id,
+        text=f"{lead_in} {question.text}".strip(),
+        kind="retrieved",
+        source="plan",
+        topic=question.topic,
+        difficulty=question.difficulty,
+        targets=KeyPoints(points=tuple(question.key_points), misconceptions=tuple(question.misconceptions)),
+        expected_answer=question.model_answer,
+        concepts=concepts,
+        minutes=question.minutes,
+        grade=grade,
+        attempts=attempts,
+    )

@@ -1,0 +1,82 @@
+"""What the interviewer says, and what models are told, kept in text files that can be read and changed by anyone.
+
+A file of wording is Markdown: a heading names a situation, and each list item below it is one way of saying it.
+`{name}` is filled in. A situation that is not there is an error at once, never a silent gap in a conversation.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+_HERE = Path(__file__).parent
+_PROMPTS = _HERE.parent / "prompts"
+
+
+class WordingError(LookupError):
+    """A file or a situation of the wording is missing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """Situations and the ways to say each of them."""
+
+    situations: Mapping[str, tuple[str, ...]]
+    origin: str
+
+    def ways(self, situation: str) -> tuple[str, ...]:
+        """Every way to say it, unfilled.
+
+        Raises:
+            WordingError: the file has no such heading.
+        """
+        try:
+            return self.situations[situation]
+        except KeyError:
+            raise WordingError(
+                f"{self.origin} has no heading {situation!r}; it has {sorted(self.situations)}"
+            ) from None
+
+    def say(self, situation: str, turn: int = 0, **values: str) -> str:
+        """One way to say it, filled in. The turn chooses which, so that an interview varies and can be replayed."""
+        ways = self.ways(situation)
+        return ways[turn % len(ways)].format(**values)
+
+
+def load_wording(path: Path) -> Wording:
+    """Read a file of wording.
+
+    Raises:
+        WordingError: the file is missing, or a heading in it has nothing below.
+    """
+    situations: dict[str, tuple[str, ...]] = {}
+    for heading, body in re.findall(r"^## +(\S+)\n(.*?)(?=^## |\Z)", _read(path), re.MULTILINE | re.DOTALL):
+        ways = tuple(" ".join(way.split()) for way in re.findall(r"^- (.+(?:\n  .+)*)", body, re.MULTILINE))
+        if not ways:
+            raise WordingError(f"{path.name}: nothing is said under {heading!r}")
+        situations[heading] = ways
+    return Wording(situations, path.name)
+
+
+def interview_wording() -> Wording:
+    """What the interviewer says besides feedback: greeting, lead-ins, short replies, closings."""
+    return load_wording(_HERE / "interview.md")
+
+
+def feedback_wording() -> Wording:
+    """The parts that feedback is composed of."""
+    return load_wording(_HERE / "feedback.md")
+
+
+def load_prompt(name: str) -> str:
+    """A prompt for a model, from `graph/prompts/`."""
+    return _read(_PROMPTS / f"{name}.md")
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise WordingError(f"{path.name} is missing; it belongs in {path.parent.name}/") from None

@@ -1,0 +1,172 @@
+"""Stand-ins for what an interview needs from outside: scripted, deterministic, and of the real types."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from rag.retrieval import Request, Retrieved
+
+from graph import Decision, Interview, InterviewContext, Say, Setup, build_graph
+from graph.intents import DetectedIntent
+from graph.judging import Bench, Evaluation, Verdict
+from graph.judging.verdicts import VerdictStatus
+from graph.judging.words import content_stems
+from graph.questions import Question
+from rag.packs import Pack, load_pack
+
+PACK = Path(__file__).parent / "data" / "tea.yaml"
+START = 1_000_000.0
+
+
+@cache
+def tea_pack() -> Pack:
+    """A small pack about brewing tea: three topics, each at three difficulties."""
+    return load_pack(PACK)
+
+
+class WordEmbedder:
+    """A bag of words hashed into a vector: texts that share words are near."""
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        rows = np.zeros((len(texts), 256), np.float32)
+        for row, text in zip(rows, texts, strict=True):
+            for stem in content_stems(text) or {"nothing"}:
+                row[int(hashlib.sha256(stem.encode()).hexdigest(), 16) % 256] += 1
+        return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+
+
+class PackRetrieval:
+    """Finds questions by their topic and difficulty, in the order of the pack."""
+
+    def __init__(self, pack: Pack) -> None:
+        self._pack = pack
+
+    async def retrieve(self, request: Request) -> Retrieved:
+        fresh = [question for question in self._pack.questions if question.id not in request.exclude]
+        exact = [q for q in fresh if q.topic == request.topic and q.difficulty == request.difficulty]
+        near = [q for q in fresh if q.topic == request.topic]
+        return Retrieved(
+            candidates=exact or near or fresh,
+            score=1.0,
+            grade="high" if exact else "low",
+            attempts=1 if exact else 2,
+            queries=[request.topic_title],
+            corrective_applied=not exact,
+            latency_ms=0.0,
+        )
+
+
+class ScriptedJudge:
+    """Gives every key point the status that the script has for this answer, with the whole answer as the quote."""
+
+    def __init__(self, name: str = "scripted", script: Callable[[str], VerdictStatus] | None = None) -> None:
+        self.name = name
+        self.judged: list[tuple[str, str]] = []
+        self._script = script or by_first_word
+
+    async def verdicts(self, question: Question, words: Sequence[str]) -> tuple[Verdict, ...]:
+        text = " ".join(words)
+        self.judged.append((question.id, text))
+        status = self._script(text)
+        return tuple(
+            Verdict(point=point, status=status, probability=1.0, rule="scripted") for point in question.targets.points
+        )
+
+
+def by_first_word(text: str) -> VerdictStatus:
+    """`good …` covers everything, `half …` covers it partly, anything else misses it."""
+    first = text.split(maxsplit=1)[0].lower() if text else ""
+    statuses: dict[str, VerdictStatus] = {"good": "covered", "half": "partly", "wrong": "contradicted"}
+    return statuses.get(first, "missing")
+
+
+@dataclass
+class Clock:
+    """Virtual time: stands still until it is moved."""
+
+    now: float = START
+
+    def __call__(self) -> float:
+        return self.now
+
+    def advance(self, seconds: float) -> None:
+        self.now += seconds
+
+
+@dataclass
+class Notes:
+    """A recorder that keeps the order of everything it was told."""
+
+    told: list[str] = field(default_factory=list)
+    evaluations: list[Evaluation] = field(default_factory=list)
+    questions: list[Question] = field(default_factory=list)
+    decisions: list[Decision] = field(default_factory=list)
+    intents: list[DetectedIntent] = field(default_factory=list)
+    structures: list[str] = field(default_factory=list)
+
+    def intent_detected(self, intent: DetectedIntent) -> None:
+        self.told.append("intent")
+        self.intents.append(intent)
+
+    def answer_judged(self, turn: int, evaluation: Evaluation) -> None:
+        self.told.append("judged")
+        self.evaluations.append(evaluation)
+
+    def feedback_ready(self, turn: int, text: str, structure: str) -> None:
+        self.told.append("feedback")
+        self.structures.append(structure)
+
+    def question_selected(self, turn: int, question: Question) -> None:
+        self.told.append("question")
+        self.questions.append(question)
+
+    def supervised(self, turn: int, decision: Decision) -> None:
+        self.told.append("supervised")
+        self.decisions.append(decision)
+
+    def stage_timed(self, turn: int, stage: str, seconds: float) -> None:
+        pass
+
+
+@dataclass
+class Rig:
+    """An interview with everything around it scripted."""
+
+    clock: Clock = field(default_factory=Clock)
+    notes: Notes = field(default_factory=Notes)
+    judge: ScriptedJudge = field(default_factory=ScriptedJudge)
+    bench: Bench | None = None
+    slow_selector_s: float = 0.0
+
+    def context(self) -> InterviewContext:
+        pack = tea_pack()
+        return InterviewContext(
+            pack=pack,
+            retrieval=PackRetrieval(pack),
+            embedder=WordEmbedder(),
+            judges=self.bench or Bench(self.judge),
+            recorder=self.notes,
+            clock=self.clock,
+            slow_selector_s=self.slow_selector_s,
+        )
+
+    def interview(self, checkpointer: object, *, minutes: int = 30, feedback: str = "practice") -> Interview:
+        graph = build_graph(checkpointer)  # type: ignore[arg-type]
+        setup = Setup("tea-1", "Ada", minutes, feedback)  # type: ignore[arg-type]
+        return Interview(graph, self.context(), setup)
+
+
+async def spoken(says: object) -> list[Say]:
+    """Everything the interviewer has to say in one go."""
+    return [say async for say in says]  # type: ignore[attr-defined]
+
+
+def kinds(says: Sequence[Say]) -> list[str]:
+    """The kinds of what was said, in order."""
+    return [say.kind for say in says]

@@ -1,0 +1,217 @@
+"""Verdicts, quotes and scores."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from langchain_core.language_models.fake_chat_models import GenericFakeChatModel
+from langchain_core.messages import AIMessage
+from langchain_core.runnables import RunnableLambda
+
+from graph.judging import Bench, BuiltInJudge, ModelJudge, Verdict
+from graph.judging.clauses import split, windows
+from graph.judging.judge import says_unknown, too_little
+from graph.judging.model import ModelVerdicts
+from graph.judging.quotes import locate
+from graph.judging.scoring import score
+from graph.questions import Question, from_bank
+from tests.graph.fakes import ScriptedJudge, WordEmbedder, tea_pack
+
+words = st.lists(st.sampled_from("tea water, hot. leaves because and so dark; malty".split()), max_size=80)
+statuses = st.sampled_from(["covered", "partly", "missing", "contradicted"])
+
+
+def question() -> Question:
+    """A question about keeping tea: three key points."""
+    bank = next(each for each in tea_pack().questions if each.id == "leaves-storage")
+    return from_bank(bank, concepts=("storage",), grade="high", attempts=1)
+
+
+def verdicts(*given_statuses: str) -> list[Verdict]:
+    """A verdict for each status, each of them sure."""
+    return [
+        Verdict(point=f"point {n}", status=status, probability=1, rule="test")  # type: ignore[arg-type]
+        for n, status in enumerate(given_statuses)
+    ]
+
+
+@given(words)
+def test_clauses_cover_every_word_once(answer: list[str]) -> None:
+    """Clauses neither lose nor repeat a word, and stay in order."""
+    clauses = split(answer)
+    assert [word for clause in clauses for word in clause.text.split()] == answer
+    assert [index for c in clauses for index in range(c.first_word, c.last_word + 1)] == list(range(len(answer)))
+
+
+@given(words)
+def test_windows_are_runs_of_clauses(answer: list[str]) -> None:
+    """A window's text is the answer between its first and last word."""
+    for window in windows(split(answer), answer):
+        assert window.text == " ".join(answer[window.first_word : window.last_word + 1])
+
+
+@pytest.mark.parametrize(
+    ("quote", "found"),
+    [
+        ("hot water makes it bitter", "Hot water makes it bitter,"),
+        ("HOT WATER MAKES IT BITTER!", "Hot water makes it bitter,"),
+        ("so do not boil", "so do not boil"),
+        ("cold water is best", None),
+        ("hot bitter boil", None),
+        ("", None),
+    ],
+)
+def test_a_quote_counts_only_where_it_was_said(quote: str, found: str | None) -> None:
+    """Case and punctuation do not matter; words that were not said, or not together, are no quote."""
+    answer = "Hot water makes it bitter, so do not boil green tea.".split()
+    place = locate(quote, answer)
+    assert (place.text if place else None) == found
+
+
+@given(st.lists(statuses, min_size=1, max_size=8))
+def test_scores_stay_on_the_scale_and_keep_their_interval(given_statuses: list[str]) -> None:
+    """Every score is from 0 to 10, and the interval holds the overall score."""
+    scores = score(verdicts(*given_statuses))
+    assert scores is not None
+    values = scores.model_dump()
+    assert all(0 <= value <= 10 for value in values.values())
+    assert scores.low <= scores.overall <= scores.high
+
+
+@given(st.lists(statuses, min_size=1, max_size=8), st.integers(0, 7))
+def test_covering_a_point_never_lowers_a_score(given_statuses: list[str], place: int) -> None:
+    """A point turned from anything into covered gives at least the same overall score."""
+    better = list(given_statuses)
+    better[place % len(better)] = "covered"
+    before, after = score(verdicts(*given_statuses)), score(verdicts(*better))
+    assert before is not None
+    assert after is not None
+    assert after.overall >= before.overall
+
+
+def test_all_covered_is_ten_and_all_missing_is_an_honest_zero() -> None:
+    """The ends of the scale are reached."""
+    best, worst = score(verdicts("covered", "covered")), score(verdicts("missing", "missing"))
+    assert best is not None
+    assert worst is not None
+    assert (best.overall, worst.overall) == (10.0, 0.0)
+
+
+async def test_built_in_judge_finds_points_in_the_candidates_words() -> None:
+    """Points that were said are covered with the words that said them; the others are missing."""
+    judge = BuiltInJudge(WordEmbedder())
+    answer = "Well, tea keeps best away from light and air. And I like it with honey in the evening.".split()
+    found = await judge.verdicts(question(), answer)
+    assert [verdict.status for verdict in found] == ["covered", "missing", "missing"]
+    quote = found[0].quote
+    assert quote is not None
+    assert "away from light and air" in quote.text
+    assert " ".join(answer[quote.first_word : quote.last_word + 1]) == quote.text
+
+
+async def test_built_in_judge_names_a_stated_misconception() -> None:
+    """What is nearer to a misconception than to any key point is contradicted, with the words that stated it."""
+    judge = BuiltInJudge(WordEmbedder())
+    found = await judge.verdicts(question(), "It makes no difference at all what one does about storage.".split())
+    wrong = [verdict for verdict in found if verdict.kind == "misconception"]
+    assert [verdict.status for verdict in wrong] == ["contradicted"]
+
+
+async def test_built_in_judge_gives_the_same_verdicts_twice() -> None:
+    """The same words give the same bytes."""
+    judge = BuiltInJudge(WordEmbedder())
+    answer = "Moisture spoils dry leaves and strong smells are taken up.".split()
+    first, second = await judge.verdicts(question(), answer), await judge.verdicts(question(), answer)
+    assert [v.model_dump_json() for v in first] == [v.model_dump_json() for v in second]
+
+
+class ScriptedModel(GenericFakeChatModel):
+    """A chat model whose structured output is what the script says."""
+
+    reply: Any = None
+
+    def with_structured_output(self, schema: Any, **_: Any) -> Any:
+        async def answer(_: Any) -> Any:
+            if isinstance(self.reply, Exception):
+                raise self.reply
+            if self.reply == "hang":
+                await asyncio.sleep(3600)
+            return schema.model_validate(self.reply)
+
+        return RunnableLambda(answer)
+
+
+def model_judge(reply: Any) -> ModelJudge:
+    """A model judge with one scripted reply."""
+    return ModelJudge(ScriptedModel(messages=iter([AIMessage("")]), reply=reply), "scripted-model")
+
+
+def listed(*rows: tuple[str, str]) -> dict[str, Any]:
+    """A model's reply: a quote and a status for each key point."""
+    return {"verdicts": [{"point": n, "quote": q, "status": s} for n, (q, s) in enumerate(rows, start=1)]}
+
+
+ANSWER = "Keep tea away from light and air because damp air spoils it".split()
+
+
+async def test_model_judge_keeps_only_quotes_that_were_said() -> None:
+    """A verdict whose words were not said is void, whatever the model claims."""
+    judge = model_judge(
+        listed(("away from light and air", "covered"), ("mould grows on it", "covered"), ("", "missing"))
+    )
+    found = await judge.verdicts(question(), ANSWER)
+    assert [verdict.status for verdict in found] == ["covered", "missing", "missing"]
+    assert found[1].rule.startswith("void")
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        {"verdicts": []},
+        {"verdicts": "nonsense"},
+        ConnectionRefusedError("nobody there"),
+        "hang",
+    ],
+)
+async def test_a_failing_model_is_replaced_and_the_evaluation_says_so(reply: Any) -> None:
+    """A model that is gone, hangs or answers nonsense costs no answer: the built-in judge judges, flagged."""
+    bench = Bench(ScriptedJudge("built-in", lambda _: "covered"), model_judge(reply), model_timeout_s=0.05)
+    evaluation = await bench.evaluate(question(), ANSWER)
+    assert (evaluation.judge, evaluation.fallback) == ("built-in", True)
+    assert evaluation.scores is not None
+
+
+@pytest.mark.parametrize(
+    ("answer", "unknown", "little"),
+    [
+        ("I don't know.", True, False),
+        ("um well", False, True),
+        ("", False, True),
+        ("Hot water draws out tannins quickly", False, False),
+        ("Honestly I have never heard of that", True, False),
+    ],
+)
+def test_too_little_is_not_the_same_as_not_knowing(answer: str, unknown: bool, little: bool) -> None:
+    """A cough cannot be judged; an honest "I don't know" can."""
+    assert says_unknown(answer.split()) is unknown
+    assert too_little(answer.split()) is little
+
+
+async def test_too_little_is_not_scored() -> None:
+    """An answer that nobody can judge has no scores and a reason, and no judge is asked."""
+    judge = ScriptedJudge()
+    evaluation = await Bench(judge).evaluate(question(), ["um"])
+    assert evaluation.scores is None
+    assert evaluation.not_scored
+    assert judge.judged == []
+
+
+def test_the_model_is_asked_for_evidence() -> None:
+    """The schema requires a quote with each verdict: an optional one would come back empty."""
+    required: Sequence[str] = ModelVerdicts.model_json_schema()["$defs"]["ModelVerdict"]["required"]
+    assert set(required) == {"point", "quote", "status"}

@@ -1,0 +1,210 @@
+"""Plan, difficulty, time and follow-ups, row by row."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graph.judging import Evaluation, Verdict
+from graph.judging.scoring import score
+from graph.judging.verdicts import Scores
+from graph.planning.follow_ups import next_kind
+from graph.planning.plan import InterviewPlan, make_plan, next_topic, target_questions
+from graph.planning.supervision import end_reason, next_difficulty
+from graph.planning.trend import adjustment, ema, trend
+from rag.packs import DIFFICULTIES
+from tests.graph.fakes import tea_pack
+
+scores = st.lists(st.floats(0, 10), max_size=30)
+PLAN = InterviewPlan(
+    topics=("leaves", "water", "serving", "leaves"),
+    difficulty_curve=("medium", "medium", "hard", "hard"),
+    fundamentals=("water",),
+)
+
+
+@pytest.mark.parametrize(("minutes", "questions"), [(3, 5), (20, 5), (24, 6), (30, 7), (48, 12), (90, 12)])
+def test_target_questions(minutes: int, questions: int) -> None:
+    """One question for every four minutes, from five to twelve."""
+    assert target_questions(minutes) == questions
+
+
+@pytest.mark.parametrize(
+    ("trajectory", "direction", "change"),
+    [
+        ([], "stable", "none"),
+        ([9, 9, 9], "stable", "none"),
+        ([8, 8, 8, 8], "stable", "none"),
+        ([6.5, 9, 10, 10, 10], "improving", "increase"),
+        ([2, 6, 8, 9], "improving", "none"),
+        ([8, 2, 1, 0, 0], "declining", "decrease"),
+        ([10, 7, 6, 6], "declining", "none"),
+        ([1, 1, 1, 1, 1], "stable", "none"),
+    ],
+)
+def test_trend_and_adjustment(trajectory: list[float], direction: str, change: str) -> None:
+    """Difficulty changes only with a trend over four scores and only at the ends of the scale."""
+    assert trend(trajectory) == direction
+    assert adjustment(trajectory) == change
+
+
+def test_ema_weighs_the_newest_score_by_three_tenths() -> None:
+    """Each smoothed value is 0.3 of the new score and 0.7 of the one before."""
+    assert ema([10, 0]) == [10, 7]
+
+
+@pytest.mark.parametrize(
+    ("remaining_s", "done", "next_", "stop", "reason"),
+    [
+        (600, 1, "retrieved", False, None),
+        (600, 1, "retrieved", True, "stopped"),
+        (119, 1, "retrieved", False, "time_up"),
+        (120, 1, "retrieved", False, None),
+        (600, 5, "retrieved", False, "completed"),
+        (600, 5, "follow_up", False, None),
+        (100, 5, "follow_up", False, "time_up"),
+    ],
+)
+def test_end_reasons(remaining_s: float, done: int, next_: str, stop: bool, reason: str | None) -> None:
+    """An interview ends by request, for lack of time, or when its questions are done; a follow-up still belongs."""
+    found = end_reason(
+        remaining_s=remaining_s,
+        main_questions=done,
+        target=5,
+        next_kind=next_,
+        stop_asked=stop,  # type: ignore[arg-type]
+    )
+    assert found == reason
+
+
+@given(scores, st.sampled_from(DIFFICULTIES), st.integers(0, 4), st.floats(0, 3600))
+def test_difficulty_moves_at_most_one_step(
+    trajectory: list[float], current: str, topic_index: int, remaining_s: float
+) -> None:
+    """Whatever the scores, the next topic is at most one step from the present difficulty or from the plan's."""
+    decision = next_difficulty(
+        plan=PLAN,
+        topic_index=topic_index,
+        current=current,  # type: ignore[arg-type]
+        scores=trajectory,
+        next_kind="retrieved",
+        remaining_s=remaining_s,
+    )
+    planned = PLAN.difficulty_curve[topic_index] if topic_index < 4 else current
+    step = DIFFICULTIES.index(decision.difficulty)
+    assert min(abs(step - DIFFICULTIES.index(current)), abs(step - DIFFICULTIES.index(planned))) <= 1  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("trajectory", "current", "expected", "reduced"),
+    [
+        ([6.5, 9, 10, 10, 10], "medium", "hard", False),
+        ([8, 2, 1, 0, 0], "medium", "easy", True),
+        ([7, 7, 7, 7], "easy", "medium", False),
+    ],
+)
+def test_trend_has_the_last_word(trajectory: list[float], current: str, expected: str, reduced: bool) -> None:
+    """Rising scores make the next topic harder than planned, falling ones easier, steady ones follow the plan."""
+    decision = next_difficulty(
+        plan=PLAN,
+        topic_index=1,
+        current=current,
+        scores=trajectory,
+        next_kind="retrieved",
+        remaining_s=900,  # type: ignore[arg-type]
+    )
+    assert (decision.difficulty, decision.reduced) == (expected, reduced)
+
+
+@pytest.mark.parametrize(("remaining_s", "next_"), [(299, "retrieved"), (900, "follow_up"), (900, "clarification")])
+def test_difficulty_stays_under_pressure_and_within_a_topic(remaining_s: float, next_: str) -> None:
+    """Less than five minutes, or a follow-up: nothing changes."""
+    decision = next_difficulty(
+        plan=PLAN,
+        topic_index=1,
+        current="easy",
+        scores=[1, 9, 10, 10, 10],
+        next_kind=next_,
+        remaining_s=remaining_s,  # type: ignore[arg-type]
+    )
+    assert decision.difficulty == "easy"
+
+
+def test_topics_follow_the_plan_then_the_weakest() -> None:
+    """The plan in order, a repeated topic as often as it is planned, and at its end the topic that went worst."""
+    results = {"leaves": [3.0], "water": [8.0]}
+    assert next_topic(PLAN, [], reduced=False, topic_scores={}) == "leaves"
+    assert next_topic(PLAN, ["leaves"], reduced=False, topic_scores={}) == "water"
+    assert next_topic(PLAN, ["leaves", "water", "serving"], reduced=False, topic_scores={}) == "leaves"
+    assert next_topic(PLAN, [*PLAN.topics], reduced=False, topic_scores=results) == "leaves"
+
+
+def test_fundamentals_come_first_after_a_reduction() -> None:
+    """Once the difficulty was lowered, what is fundamental is asked before the rest of the plan."""
+    assert next_topic(PLAN, [], reduced=True, topic_scores={}) == "water"
+    assert next_topic(PLAN, ["water"], reduced=True, topic_scores={}) == "leaves"
+
+
+@given(st.integers(3, 90), st.sampled_from(DIFFICULTIES))
+def test_plan_has_one_difficulty_for_each_topic(minutes: int, start: str) -> None:
+    """A plan is as long as its curve, begins at the asked-for difficulty and never jumps by more than one step."""
+    plan = make_plan(tea_pack(), minutes, start)  # type: ignore[arg-type]
+    steps = [DIFFICULTIES.index(each) for each in plan.difficulty_curve]
+    assert len(plan.topics) == len(plan.difficulty_curve) == target_questions(minutes)
+    assert plan.difficulty_curve[0] == start
+    assert all(abs(later - earlier) <= 1 for earlier, later in pairwise(steps))
+
+
+def evaluation(overall: float, *, missed: int = 0, wrong: int = 0) -> Evaluation:
+    """An evaluation with this overall score, so many missed points and so many contradictions."""
+    statuses = ["missing"] * missed + ["contradicted"] * wrong
+    verdicts = tuple(
+        Verdict(point=f"point {n}", status=status, probability=1, rule="test")  # type: ignore[arg-type]
+        for n, status in enumerate(statuses)
+    )
+    given_scores = Scores(
+        technical_accuracy=overall,
+        completeness=overall,
+        depth=overall,
+        clarity=overall,
+        overall=overall,
+        low=0,
+        high=10,
+    )
+    return Evaluation(
+        question_id="q", topic="t", difficulty="easy", judge="test", verdicts=verdicts, scores=given_scores
+    )
+
+
+@pytest.mark.parametrize(
+    ("answer", "follow_ups", "remaining_s", "kind"),
+    [
+        (None, 0, 900, "retrieved"),
+        (evaluation(3, missed=2), 0, 299, "retrieved"),
+        (evaluation(5, wrong=1), 0, 900, "clarification"),
+        (evaluation(5, wrong=1), 1, 900, "clarification"),
+        (evaluation(5, wrong=1), 2, 900, "retrieved"),
+        (evaluation(6.9, missed=1), 0, 900, "follow_up"),
+        (evaluation(6.9, missed=1), 1, 900, "follow_up"),
+        (evaluation(6.9, missed=1), 2, 900, "retrieved"),
+        (evaluation(6.9), 0, 900, "retrieved"),
+        (evaluation(7.0, missed=1), 0, 900, "follow_up"),
+        (evaluation(7.9, missed=1), 1, 900, "retrieved"),
+        (evaluation(8.0, missed=1), 0, 900, "retrieved"),
+    ],
+)
+def test_follow_up_rules(answer: Evaluation | None, follow_ups: int, remaining_s: float, kind: str) -> None:
+    """Each row of the table of follow-up rules."""
+    assert next_kind(answer, follow_ups=follow_ups, remaining_s=remaining_s) == kind
+
+
+def test_an_unscored_answer_is_never_followed_up() -> None:
+    """Nobody judged it, so there is nothing to ask more about."""
+    unscored = Evaluation(
+        question_id="q", topic="t", difficulty="easy", judge="test", verdicts=(), scores=None, not_scored="Too short."
+    )
+    assert next_kind(unscored, follow_ups=0, remaining_s=900) == "retrieved"
+    assert score([]) is None

@@ -1,0 +1,55 @@
+"""What the interviewer says is in files, and a missing situation is an error at once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from graph.feedback import STRUCTURES
+from graph.wording import WordingError, feedback_wording, interview_wording, load_prompt, load_wording
+
+SITUATIONS = [
+    "greeting.practice", "greeting.exam", "topic.first", "topic.next", "topic.same", "follow_up", "clarification",
+    "repeat", "hold", "skip", "resume", "trouble", "acknowledge",
+    "closing.completed", "closing.time_up", "closing.stopped",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("situation", SITUATIONS)
+def test_every_situation_of_an_interview_has_words(situation: str) -> None:
+    """Nothing the graph may want to say is missing."""
+    assert interview_wording().ways(situation)
+
+
+def test_every_part_of_feedback_has_words() -> None:
+    """Each part that a structure names can be spoken in each band."""
+    wording = feedback_wording()
+    for band in STRUCTURES:
+        assert wording.ways(f"strength.{band}")
+    for part in ("gap", "wrong", "nothing", "unknown", "unscored", "transition"):
+        assert wording.ways(part)
+
+
+def test_a_missing_situation_names_what_there_is(tmp_path: Path) -> None:
+    """The error lists the headings of the file."""
+    path = tmp_path / "small.md"
+    path.write_text("## hello\n- Hello {name},\n  and welcome.\n", encoding="utf-8")
+    wording = load_wording(path)
+    assert wording.say("hello", name="Ada") == "Hello Ada, and welcome."
+    with pytest.raises(WordingError, match="hello"):
+        wording.say("goodbye")
+
+
+def test_an_empty_situation_is_an_error(tmp_path: Path) -> None:
+    """A heading with nothing below would be silence in a conversation."""
+    path = tmp_path / "empty.md"
+    path.write_text("## hello\n\n## bye\n- Bye.\n", encoding="utf-8")
+    with pytest.raises(WordingError, match="hello"):
+        load_wording(path)
+
+
+def test_a_missing_file_is_named() -> None:
+    """A prompt that is not there says where it belongs."""
+    with pytest.raises(WordingError, match=r"nothing\.md.*prompts"):
+        load_prompt("nothing")
