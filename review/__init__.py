@@ -1,1 +1,100 @@
-"""What happened in an interview: its record, its report, its pages. It imports nothing of Viva's but the question bank's read side."""
+"""What happened in an interview: its record, its recording, its report, its pages.
+
+The interviewer appends events through a `RecordWriter` and both voices through a `StereoRecorder` while the interview
+runs. Everything shown afterwards is derived from these by pure functions (`build_transcript`, `build_report`) and
+served by `routes`. This room imports nothing of Viva's but the question bank's read side.
+"""
+
+from review.events import (
+    AnswerJudged,
+    AnswerTaken,
+    CandidateJoined,
+    CandidateLeft,
+    EndReason,
+    Event,
+    FeedbackReady,
+    Intent,
+    IntentDetected,
+    InterviewCreated,
+    InterviewEnded,
+    InterviewStarted,
+    ProblemNoticed,
+    QuestionSelected,
+    RecordingFinished,
+    RecordingStarted,
+    Scores,
+    SpeechEnded,
+    SpeechKind,
+    SpeechStarted,
+    StageTimed,
+    Supervised,
+    UtteranceHeard,
+    VerdictRecord,
+    VerdictStatus,
+    Word,
+    event_adapter,
+)
+from review.exports import markdown, webvtt
+from review.finishing import finish_recording, interview_dir
+from review.joining import join_recordings
+from review.ogg import RecordingError
+from review.pages import mount_pages
+from review.recording import Side, StereoRecorder
+from review.report import build_report
+from review.report_models import Report
+from review.routes import routes
+from review.store import InterviewDeletedError, RecordError, RecordStore, Stored
+from review.summary import Status, Summary
+from review.transcript import Transcript, build_transcript
+from review.writer import RecordWriter
+
+__all__ = [
+    "AnswerJudged",
+    "AnswerTaken",
+    "CandidateJoined",
+    "CandidateLeft",
+    "EndReason",
+    "Event",
+    "FeedbackReady",
+    "Intent",
+    "IntentDetected",
+    "InterviewCreated",
+    "InterviewDeletedError",
+    "InterviewEnded",
+    "InterviewStarted",
+    "ProblemNoticed",
+    "QuestionSelected",
+    "RecordError",
+    "RecordStore",
+    "RecordWriter",
+    "RecordingError",
+    "RecordingFinished",
+    "RecordingStarted",
+    "Report",
+    "Scores",
+    "Side",
+    "SpeechEnded",
+    "SpeechKind",
+    "SpeechStarted",
+    "StageTimed",
+    "Status",
+    "StereoRecorder",
+    "Stored",
+    "Summary",
+    "Supervised",
+    "Transcript",
+    "UtteranceHeard",
+    "VerdictRecord",
+    "VerdictStatus",
+    "Word",
+    "build_report",
+    "build_transcript",
+    "event_adapter",
+    "finish_recording",
+    "interview_dir",
+    "join_recordings",
+    "markdown",
+    "mount_pages",
+    "routes",
+    "webvtt",
+]

@@ -32,7 +32,10 @@ class Word(_Frozen):
 
 
 class VerdictRecord(_Frozen):
-    """What the judge found about one key point, with the candidate's own words for it."""
+    """What the judge found about one key point, with the candidate's own words for it.
+
+    A misconception has a verdict only when it was stated; its status is then `contradicted`.
+    """
 
     point: str
     kind: Literal["key_point", "misconception"]

@@ -1,0 +1,124 @@
+/** The report: what came out, what it rests on, what to do next. */
+
+import { byId, el } from "../shared/dom";
+import { clockTime, plural, scoreText, sentenceCase, words } from "../shared/format";
+import type { EndReason } from "../shared/events";
+import type { MissedPoint, Practice, Report } from "../shared/report";
+import { answerElement } from "./answer-view";
+import { bulletList, card, scoreBar, scoreRow, verdictChip, type Play } from "./report-parts";
+import { toneOfScore } from "./verdicts";
+
+const ENDS: Record<EndReason, string> = {
+  completed: "All questions were asked",
+  time_up: "The time was up",
+  stopped: "Stopped by the candidate",
+  candidate_left: "The candidate left",
+  silence: "Nothing was heard any more",
+  failed: "A failure ended it",
+};
+
+export function showReport(report: Report, play: Play): void {
+  const parts = [
+    overall(report),
+    topics(report),
+    practise(report),
+    answers(report, play),
+    report.caveats.length > 0 && card("How to read these scores", bulletList(report.caveats)),
+    problems(report),
+  ];
+  byId("report", HTMLElement).replaceChildren(...parts.filter((part) => part !== null && part !== false));
+}
+
+function overall(report: Report): HTMLElement {
+  const { overall_score: score, overall_low: low, overall_high: high } = report;
+  const figure =
+    score === null
+      ? el("p", { class: "overall-number none" }, "Not scored")
+      : el("p", { class: `overall-number ${toneOfScore(score)}`, "data-testid": "overall" }, el("strong", {}, scoreText(score)), el("span", {}, " of 10"));
+  const between = low === null || high === null ? "" : `Between ${scoreText(low)} and ${scoreText(high)}: the less sure the judge was, the wider this range.`;
+  return card(
+    "Overall",
+    el(
+      "div",
+      { class: "overall" },
+      figure,
+      score !== null && el("div", { class: "overall-bar" }, scoreBar(score, low, high), el("p", { class: "muted" }, between)),
+    ),
+    facts(report),
+    report.performance_notes.length > 0 && bulletList(report.performance_notes),
+  );
+}
+
+function facts(report: Report): HTMLElement {
+  const shown: [string, string][] = [
+    ["Questions", String(report.questions_asked)],
+    ["Answers scored", report.answers_not_scored > 0 ? `${report.answers_scored}, ${report.answers_not_scored} not` : String(report.answers_scored)],
+    ["Length", plural(Math.round(report.time_taken_minutes), "minute")],
+  ];
+  if (report.adjusted_score !== null) shown.push(["Weighted by difficulty", scoreText(report.adjusted_score)]);
+  if (report.talk_share !== null) shown.push(["Candidate’s share of the talk", `${Math.round(report.talk_share * 100)}%`]);
+  if (report.end_reason !== null) shown.push(["End", ENDS[report.end_reason]]);
+  return el(
+    "dl",
+    { class: "facts" },
+    ...shown.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value))),
+  );
+}
+
+function topics(report: Report): HTMLElement | null {
+  const scores = Object.entries(report.topic_scores);
+  if (scores.length === 0) return null;
+  const note = (topic: string): string | undefined => {
+    if (report.strengths.includes(topic)) return "strength";
+    return report.areas_for_improvement.includes(topic) ? "to improve" : undefined;
+  };
+  return card(
+    "Topics",
+    el("dl", { class: "score-rows" }, ...scores.map(([topic, score]) => scoreRow(topicName(topic), score, note(topic)))),
+  );
+}
+
+function practise(report: Report): HTMLElement | null {
+  if (report.practise_next.length === 0) return null;
+  return card("What to practise next", el("ul", { class: "practise" }, ...report.practise_next.map(practiceElement)));
+}
+
+function practiceElement(practice: Practice): HTMLElement {
+  return el(
+    "li",
+    {},
+    el("h3", {}, topicName(practice.topic), " ", el("span", { class: "muted" }, scoreText(practice.score))),
+    el("ul", { class: "practise-points" }, ...practice.points.map(missedElement)),
+  );
+}
+
+function missedElement(missed: MissedPoint): HTMLElement {
+  return el(
+    "li",
+    {},
+    verdictChip(missed.kind, missed.status),
+    el("a", { href: `#answer-${missed.turn}` }, missed.point),
+  );
+}
+
+function answers(report: Report, play: Play): HTMLElement | null {
+  if (report.answers.length === 0) return null;
+  return el(
+    "section",
+    { class: "answers" },
+    el("h2", {}, "Answers"),
+    ...report.answers.map((answer, index) => answerElement(answer, index + 1, play)),
+  );
+}
+
+function problems(report: Report): HTMLElement | null {
+  if (report.problems.length === 0) return null;
+  return card(
+    "What went wrong on our side",
+    bulletList(report.problems.map((problem) => `${clockTime(problem.at_s)}: ${problem.what} ${problem.advice}`.trim())),
+  );
+}
+
+function topicName(topic: string): string {
+  return sentenceCase(words(topic));
+}

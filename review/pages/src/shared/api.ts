@@ -1,0 +1,150 @@
+/** Everything the pages ask of Viva's server: one function for each call, one type for each JSON. */
+
+import type { Feedback, Stored } from "./events";
+import type { Report } from "./report";
+import type { Transcript } from "./transcript";
+
+export interface Pack {
+  readonly id: string;
+  readonly title: string;
+  readonly description: string;
+  /** How many questions the pack holds. */
+  readonly questions: number;
+  readonly topics: readonly string[];
+}
+
+export interface InterviewRequest {
+  readonly name: string;
+  readonly pack: string;
+  readonly minutes: number;
+  readonly feedback: Feedback;
+}
+
+/** What it takes to join an interview's room. */
+export interface Admission {
+  readonly room: string;
+  readonly livekit_url: string;
+  readonly token: string;
+}
+
+export interface CreatedInterview extends Admission {
+  readonly interview_id: string;
+  readonly key: string;
+  readonly report_url: string;
+}
+
+export type InterviewStatus = "created" | "running" | "ended";
+
+export interface InterviewSummary {
+  readonly id: string;
+  readonly candidate_name: string;
+  readonly pack_title: string;
+  /** Seconds since the epoch. */
+  readonly created_at: number;
+  readonly minutes: number;
+  readonly status: InterviewStatus;
+  /** 0 to 10; null until something was scored. */
+  readonly overall: number | null;
+}
+
+export interface InterviewDetail extends InterviewSummary {
+  /** True when there is sound to play. */
+  readonly recording: boolean;
+}
+
+export interface Health {
+  readonly status: "ok";
+  readonly worker: boolean;
+  readonly livekit: boolean;
+}
+
+/** A call that failed. The message is a sentence for the person at the page. */
+export class ApiError extends Error {
+  /** The HTTP status, or 0 when no answer came at all. */
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.name = "ApiError";
+    this.status = status;
+  }
+}
+
+export const api = {
+  packs: () => json<Pack[]>("/api/packs"),
+  health: () => json<Health>("/api/health"),
+  interviews: () => json<InterviewSummary[]>("/api/interviews"),
+  interview: (id: string) => json<InterviewDetail>(address(id)),
+  events: (id: string, after: number) => json<Stored[]>(`${address(id)}/events?after=${after}`),
+  transcript: (id: string) => json<Transcript>(`${address(id)}/transcript`),
+  report: (id: string) => json<Report>(`${address(id)}/report`),
+  recordingUrl: (id: string) => `${address(id)}/recording`,
+
+  create: (request: InterviewRequest) =>
+    json<CreatedInterview>("/api/interviews", {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(request),
+    }),
+
+  /** Admission for a tab that was in the interview before; 409 when the interview is over. */
+  rejoin: (id: string, key: string) =>
+    json<Admission>(`${address(id)}/token`, { method: "POST", headers: { Authorization: `Bearer ${key}` } }),
+
+  /** Deletes the record and the recording, for good. */
+  remove: async (id: string): Promise<void> => {
+    await answer(address(id), { method: "DELETE" });
+  },
+};
+
+let serverAhead_ms = 0;
+
+/** Seconds since the epoch by the server's clock, as near as its last answer's `Date` tells (one second). */
+export function serverNow(): number {
+  return (Date.now() + serverAhead_ms) / 1000;
+}
+
+function address(id: string): string {
+  return `/api/interviews/${encodeURIComponent(id)}`;
+}
+
+async function json<T>(path: string, init?: RequestInit): Promise<T> {
+  return (await (await answer(path, init)).json()) as T;
+}
+
+async function answer(path: string, init?: RequestInit): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(path, init);
+  } catch {
+    throw new ApiError(0, "Viva's server does not answer. See whether it still runs, then try again.");
+  }
+  const date = Date.parse(response.headers.get("Date") ?? "");
+  if (!Number.isNaN(date)) serverAhead_ms = date - Date.now();
+  if (response.ok) return response;
+  throw new ApiError(response.status, problemOf(response.status, await response.text()));
+}
+
+/** The sentence in an error's body: FastAPI's `detail` is a string, or a list of faults of the request. */
+export function problemOf(status: number, body: string): string {
+  const fallback = `The server answered with an error (HTTP ${status}). Its log says more.`;
+  let detail: unknown;
+  try {
+    detail = (JSON.parse(body) as { detail?: unknown }).detail;
+  } catch {
+    return fallback;
+  }
+  if (typeof detail === "string" && detail !== "") return detail;
+  if (Array.isArray(detail)) {
+    const faults = detail
+      .map((fault: { msg?: unknown }) => fault.msg)
+      .filter((message) => typeof message === "string");
+    if (faults.length > 0) return `${faults.join(". ")}.`;
+  }
+  return fallback;
+}
+
+/** The sentence of any failure, for showing. */
+export function sentence(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,72 @@
+/** What a browser remembers: the interview that this tab is in, and what was chosen last time. */
+
+export interface OpenInterview {
+  readonly id: string;
+  /** Proves that this tab may join the interview; it stays in the tab and never goes into an address. */
+  readonly key: string;
+}
+
+export interface Choices {
+  readonly name: string;
+  readonly pack: string;
+  readonly minutes: number;
+  readonly feedback: "practice" | "exam";
+}
+
+const INTERVIEW = "viva.interview";
+const MICROPHONE = "viva.microphone";
+const CHOICES = "viva.choices";
+const TIME_HIDDEN = "viva.time-hidden";
+
+export function rememberInterview(interview: OpenInterview): void {
+  sessionStorage.setItem(INTERVIEW, JSON.stringify(interview));
+}
+
+export function openInterview(): OpenInterview | null {
+  const { id, key } = parsed(sessionStorage.getItem(INTERVIEW));
+  return typeof id === "string" && typeof key === "string" ? { id, key } : null;
+}
+
+export function forgetInterview(): void {
+  sessionStorage.removeItem(INTERVIEW);
+}
+
+export function rememberMicrophone(deviceId: string): void {
+  localStorage.setItem(MICROPHONE, deviceId);
+}
+
+/** The device chosen last, or `undefined` for the browser's own choice. */
+export function chosenMicrophone(): string | undefined {
+  return localStorage.getItem(MICROPHONE) ?? undefined;
+}
+
+export function rememberChoices(choices: Choices): void {
+  localStorage.setItem(CHOICES, JSON.stringify(choices));
+}
+
+export function lastChoices(): Partial<Choices> {
+  const { name, pack, minutes, feedback } = parsed(localStorage.getItem(CHOICES));
+  return {
+    ...(typeof name === "string" ? { name } : {}),
+    ...(typeof pack === "string" ? { pack } : {}),
+    ...(typeof minutes === "number" ? { minutes } : {}),
+    ...(feedback === "practice" || feedback === "exam" ? { feedback } : {}),
+  };
+}
+
+export function timeIsHidden(): boolean {
+  return localStorage.getItem(TIME_HIDDEN) === "yes";
+}
+
+export function hideTime(hidden: boolean): void {
+  localStorage.setItem(TIME_HIDDEN, hidden ? "yes" : "no");
+}
+
+function parsed(text: string | null): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text ?? "{}");
+    return typeof value === "object" && value !== null ? { ...value } : {};
+  } catch {
+    return {}; // What somebody else left under our name is no reason not to start.
+  }
+}

@@ -1,0 +1,85 @@
+/** The list of earlier interviews. */
+
+import { api, sentence, type InterviewSummary } from "../shared/api";
+import { confirmed } from "../shared/dialog";
+import { byId, el } from "../shared/dom";
+import { dateText, plural, scoreText } from "../shared/format";
+
+const STATUS: Record<InterviewSummary["status"], string> = {
+  created: "not started",
+  running: "running",
+  ended: "finished",
+};
+
+export class History {
+  readonly #list = byId("history", HTMLElement);
+
+  async refresh(): Promise<void> {
+    try {
+      this.#draw(await api.interviews());
+    } catch (error) {
+      this.#list.replaceChildren(el("p", { class: "problem", role: "alert" }, sentence(error)));
+    }
+  }
+
+  #draw(interviews: readonly InterviewSummary[]): void {
+    if (interviews.length === 0) {
+      this.#list.replaceChildren(el("p", { class: "muted" }, "None yet. Your interviews will be listed here, to replay and compare."));
+      return;
+    }
+    this.#list.replaceChildren(el("ul", { class: "interviews" }, ...interviews.map((one) => this.#row(one))));
+  }
+
+  #row(interview: InterviewSummary): HTMLElement {
+    const title = `${interview.candidate_name}, ${interview.pack_title}`;
+    const remove = el("button", { class: "button quiet small", type: "button", "aria-label": `Delete: ${title}` }, "Delete");
+    const row = el(
+      "li",
+      { class: "interview card", "data-testid": `interview-${interview.id}` },
+      scoreBadge(interview),
+      el(
+        "div",
+        { class: "interview-text" },
+        el("a", { class: "interview-link", href: `/replay/${encodeURIComponent(interview.id)}` }, interview.candidate_name),
+        el("span", {}, interview.pack_title),
+        el(
+          "span",
+          { class: "muted" },
+          `${dateText(interview.created_at)} · ${plural(interview.minutes, "minute")} · `,
+          el("span", { class: `status ${interview.status}` }, STATUS[interview.status]),
+        ),
+      ),
+      remove,
+    );
+    remove.addEventListener("click", () => void this.#remove(interview, row));
+    return row;
+  }
+
+  async #remove(interview: InterviewSummary, row: HTMLElement): Promise<void> {
+    const sure = await confirmed({
+      title: "Delete this interview?",
+      text: `The record, the recording and the report of ${interview.candidate_name}'s interview “${interview.pack_title}” will be gone for good.`,
+      confirm: "Delete",
+      cancel: "Keep it",
+    });
+    if (!sure) return;
+    try {
+      await api.remove(interview.id);
+      await this.refresh();
+    } catch (error) {
+      row.querySelector(".problem")?.remove();
+      row.append(el("p", { class: "problem", role: "alert" }, sentence(error)));
+    }
+  }
+}
+
+function scoreBadge(interview: InterviewSummary): HTMLElement {
+  // While it runs a score is neither final nor, in an exam, the candidate's to know.
+  const scored = interview.status === "ended" && interview.overall !== null;
+  return el(
+    "div",
+    { class: scored ? "score-badge" : "score-badge none" },
+    el("strong", {}, scored ? scoreText(interview.overall) : "–"),
+    el("span", { class: "score-badge-unit" }, scored ? "of 10" : "no score"),
+  );
+}

@@ -1,0 +1,120 @@
+/** The form that sets an interview up. */
+
+import { api, sentence, type InterviewRequest, type Pack } from "../shared/api";
+import { byId, el, show } from "../shared/dom";
+import { plural } from "../shared/format";
+import { MINUTES, questionsForMinutes } from "../shared/plan";
+import { lastChoices, rememberChoices, rememberInterview } from "../shared/session";
+import type { MicrophoneCheck } from "./microphone-check";
+
+export class SetupForm {
+  readonly #form = byId("form", HTMLFormElement);
+  readonly #name = byId("name", HTMLInputElement);
+  readonly #packs = byId("packs", HTMLElement);
+  readonly #minutes = byId("minutes", HTMLInputElement);
+  readonly #start = byId("start", HTMLButtonElement);
+  readonly #microphone: MicrophoneCheck;
+
+  constructor(microphone: MicrophoneCheck) {
+    this.#microphone = microphone;
+    this.#fillIn();
+    this.#minutes.addEventListener("input", () => this.#showLength());
+    this.#form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      void this.#submit();
+    });
+  }
+
+  showPacks(packs: readonly Pack[]): void {
+    if (packs.length === 0) {
+      this.showPackProblem("There are no question packs. Put one into the packs folder and start Viva again.");
+      return;
+    }
+    const chosen = packs.find((pack) => pack.id === lastChoices().pack) ?? packs[0];
+    this.#packs.replaceChildren(...packs.map((pack) => packCard(pack, pack === chosen)));
+  }
+
+  showPackProblem(text: string): void {
+    this.#packs.replaceChildren();
+    say("pack-problem", text);
+  }
+
+  #fillIn(): void {
+    const last = lastChoices();
+    this.#name.value = last.name ?? "";
+    this.#minutes.min = String(MINUTES.least);
+    this.#minutes.max = String(MINUTES.most);
+    this.#minutes.step = String(MINUTES.step);
+    this.#minutes.value = String(last.minutes ?? MINUTES.usual);
+    const feedback = this.#form.querySelector<HTMLInputElement>(`[name=feedback][value=${last.feedback ?? "practice"}]`);
+    if (feedback !== null) feedback.checked = true;
+    this.#showLength();
+  }
+
+  #showLength(): void {
+    const minutes = Number(this.#minutes.value);
+    const text = `${plural(minutes, "minute")} · ${plural(questionsForMinutes(minutes), "question")}`;
+    byId("minutes-text", HTMLOutputElement).value = text;
+    this.#minutes.setAttribute("aria-valuetext", text);
+    const share = (minutes - MINUTES.least) / (MINUTES.most - MINUTES.least);
+    this.#minutes.style.setProperty("--share", share.toFixed(3));
+  }
+
+  /** What was chosen, or `null` after saying what is missing. */
+  #request(): InterviewRequest | null {
+    const data = new FormData(this.#form);
+    const name = this.#name.value.trim();
+    const pack = data.get("pack");
+    say("name-problem", name === "" ? "Please enter a name: the interviewer greets you by it." : "");
+    this.#name.setAttribute("aria-invalid", String(name === ""));
+    if (name === "") this.#name.focus();
+    if (typeof pack !== "string") say("pack-problem", "Please choose an interview.");
+    if (name === "" || typeof pack !== "string") return null;
+    const feedback = data.get("feedback") === "exam" ? "exam" : "practice";
+    return { name, pack, minutes: Number(this.#minutes.value), feedback };
+  }
+
+  async #submit(): Promise<void> {
+    say("start-problem", "");
+    const request = this.#request();
+    if (request === null) return;
+    this.#busy(true);
+    try {
+      if (!(await this.#microphone.permitted())) {
+        say("start-problem", "The interview needs a microphone; see above what is wrong with it.");
+        return this.#busy(false);
+      }
+      const created = await api.create(request);
+      rememberChoices(request);
+      rememberInterview({ id: created.interview_id, key: created.key });
+      this.#microphone.stop();
+      location.assign("/room");
+    } catch (error) {
+      say("start-problem", sentence(error));
+      this.#busy(false);
+    }
+  }
+
+  #busy(busy: boolean): void {
+    this.#start.disabled = busy;
+    this.#start.textContent = busy ? "Starting…" : "Start the interview";
+  }
+}
+
+function packCard(pack: Pack, checked: boolean): HTMLElement {
+  return el(
+    "label",
+    { class: "choice", "data-testid": `pack-${pack.id}` },
+    el("input", { type: "radio", name: "pack", id: `pack-${pack.id}`, value: pack.id, checked }),
+    el("span", { class: "choice-title" }, pack.title),
+    el("span", { class: "choice-text" }, pack.description),
+    el("span", { class: "choice-note" }, `${plural(pack.questions, "question")} to choose from`),
+    el("span", { class: "tags" }, ...pack.topics.map((topic) => el("span", { class: "tag" }, topic))),
+  );
+}
+
+function say(id: string, text: string): void {
+  const element = byId(id, HTMLElement);
+  element.textContent = text;
+  show(element, text !== "");
+}

@@ -1,0 +1,137 @@
+"""The shape of a report. Every `_s` is in seconds on the recording's time line, unless it says that it is a length."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from review.events import EndReason, Scores, VerdictStatus
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+
+class Judgement(_Frozen):
+    """What the judge found about one point, and where in the recording the words for it are."""
+
+    point: str
+    kind: Literal["key_point", "misconception"]
+    status: VerdictStatus
+    """A misconception that was stated is `contradicted`."""
+    quote: str
+    """The candidate's words as recognised; empty when nothing was said about the point."""
+    start_s: float | None
+    """Where the quote begins; None without a quote, or when its words have no times."""
+    end_s: float | None
+    probability: float
+    """How sure the judge is of the status, 0 to 1."""
+    rule: str
+    """What settled the verdict."""
+
+
+class ReportedAnswer(_Frozen):
+    """One answer as it stands: with what was said to go on in a turn that was continued."""
+
+    turn: int
+    question_id: str
+    question: str
+    question_kind: Literal["retrieved", "follow_up", "clarification"] | None
+    source: str
+    topic: str
+    difficulty: str
+    answer: str
+    start_s: float | None
+    end_s: float | None
+    skipped: bool
+    verdicts: list[Judgement]
+    scores: Scores | None
+    """0 to 10 each, with the overall score's interval; None: not scored."""
+    not_scored: str
+    """Why there are no scores; empty when there are."""
+    judge: str
+    fallback: bool
+    """True when the model judge failed and the built-in judge took over."""
+    feedback: str
+    """The feedback as it was written."""
+    feedback_heard: str
+    """What of it was spoken and heard; empty when it was kept for this report."""
+    thinking_s: float | None
+    """Length of the pause between the end of the question and the first word of the answer."""
+    waiting_s: float | None
+    """How long the candidate waited after the last word until the interviewer's voice was heard."""
+
+
+class MissedPoint(_Frozen):
+    """A key point that was not fully made, or a misconception that was stated."""
+
+    point: str
+    kind: Literal["key_point", "misconception"]
+    status: VerdictStatus
+    turn: int
+    """The answer's turn."""
+    question_id: str
+    question: str
+
+
+class Practice(_Frozen):
+    """What to practise in one topic."""
+
+    topic: str
+    score: float | None
+    """The topic's mean."""
+    points: list[MissedPoint]
+
+
+class Problem(_Frozen):
+    """Something that failed during the interview."""
+
+    at_s: float
+    what: str
+    advice: str
+
+
+class Report(_Frozen):
+    """What came out of an interview."""
+
+    candidate_name: str
+    pack_title: str
+    overall_score: float | None
+    """Mean of the scored answers, 0 to 10; None when none is scored."""
+    overall_low: float | None
+    """Mean of the answers' lower ends: the overall score if every answer were at its worst."""
+    overall_high: float | None
+    """Mean of the answers' upper ends: the overall score if every answer were at its best."""
+    adjusted_score: float | None
+    """Mean weighted by the difficulty that was really asked: easy 0.7, medium 1.0, hard 1.3."""
+    questions_asked: int
+    """Questions that were spoken, follow-ups among them; asking one again counts once."""
+    answers_scored: int
+    answers_not_scored: int
+    time_taken_minutes: float
+    difficulty_progression: list[str]
+    """Difficulty of each judged answer's question, in order."""
+    topic_scores: dict[str, float]
+    """Mean of each topic's scored answers, by topic id."""
+    strengths: list[str]
+    """Topics with a mean of 7 or more."""
+    areas_for_improvement: list[str]
+    """Topics with a mean below 6."""
+    performance_notes: list[str]
+    practise_next: list[Practice]
+    """The weakest topic first."""
+    fallback_count: int
+    """Answers for which the model judge failed and the built-in judge took over."""
+    talk_share: float | None
+    """The candidate's part of all the talking, 0 to 1."""
+    answers: list[ReportedAnswer]
+    caveats: list[str]
+    """What to keep in mind when reading the scores: how they came about, and what they cannot say."""
+    problems: list[Problem]
+    end_reason: EndReason | None
+    """None while the interview runs."""
+    resumed: int
+    """How often a new worker had to take over."""
+    recorded: bool
+    """False when there is no recording that the times refer to."""

@@ -1,0 +1,191 @@
+"""The HTTP calls that read and delete what was recorded. Starting an interview is not among them."""
+
+from __future__ import annotations
+
+import math
+import shutil
+import threading
+import time
+from collections.abc import Callable, Coroutine, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+from fastapi import APIRouter, HTTPException, Query, Request, Response
+from fastapi.responses import FileResponse, JSONResponse, PlainTextResponse
+from fastapi.routing import APIRoute
+
+from review.events import Event, InterviewEnded, RecordingFinished
+from review.exports import markdown, webvtt
+from review.finishing import finish_recording, finished_recording, interview_dir, pieces_of
+from review.ogg import RecordingError
+from review.report import build_report
+from review.report_models import Report
+from review.store import RecordError, RecordStore, Stored
+from review.summary import Summary, status_of
+from review.transcript import Transcript, build_transcript
+
+_NOT_HERE = "There is no interview {!r} here. It may have been deleted; GET /api/interviews lists those that exist."
+_NO_RECORDING = "There is no recording of this interview: none was made, or its file is gone from the data folder."
+_NOT_WHOLE_YET = "The recording is not whole yet. It can be played shortly after the interview has ended."
+
+FINISHING_S = 60.0
+"""How long the worker may take to finish the recording. After that it is thought to be dead, and we do it."""
+
+
+class Details(Summary):
+    """A summary, and whether there is something to listen to."""
+
+    recording: bool
+    """True as soon as it can be played: some seconds after the interview's end."""
+
+
+class _RecordRoute(APIRoute):
+    """Answers 503 with the record's own sentence when it cannot be read or written."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        handle = super().get_route_handler()
+
+        async def handled(request: Request) -> Response:
+            try:
+                return await handle(request)
+            except RecordError as error:
+                return JSONResponse({"detail": str(error)}, status_code=503)
+
+        return handled
+
+
+def routes(store: RecordStore, data_dir: Path, *, clock: Callable[[], float] = time.time) -> APIRouter:
+    """The calls under `/api/interviews` that show what was recorded.
+
+    Args:
+        store: The record.
+        data_dir: The folder whose `interviews/<id>/` hold the recordings.
+        clock: Seconds since the epoch.
+    """
+    router = APIRouter(prefix="/api/interviews", route_class=_RecordRoute, tags=["review"])
+    recordings = _Recordings(store, data_dir, clock)
+    _add_records(router, store, recordings)
+    _add_views(router, store)
+    _add_recording(router, store, recordings)
+    return router
+
+
+class _Recordings:
+    """Finds an interview's recording, and finishes one that its worker left in pieces."""
+
+    def __init__(self, store: RecordStore, data_dir: Path, clock: Callable[[], float]) -> None:
+        self._store = store
+        self._data_dir = data_dir
+        self._clock = clock
+        self._finishing = threading.Lock()
+
+    def folder(self, interview_id: str) -> Path:
+        return interview_dir(self._data_dir, interview_id)
+
+    def is_there(self, interview_id: str, events: Sequence[Event]) -> bool:
+        folder = self.folder(interview_id)
+        return finished_recording(events, folder) is not None or (
+            self._is_abandoned(events) and bool(pieces_of(events, folder))
+        )
+
+    def file(self, interview_id: str, events: Sequence[Event]) -> Path:
+        folder = self.folder(interview_id)
+        finished = finished_recording(events, folder)
+        if finished is None and not pieces_of(events, folder):
+            raise HTTPException(404, _NO_RECORDING)
+        if finished is None and not self._is_abandoned(events):
+            raise HTTPException(404, _NOT_WHOLE_YET)
+        if finished is None:
+            finished = self._finish(interview_id, folder)
+        return folder / finished.path
+
+    def _is_abandoned(self, events: Sequence[Event]) -> bool:
+        ended_at = max((event.at for event in events if isinstance(event, InterviewEnded)), default=math.inf)
+        return self._clock() - ended_at > FINISHING_S
+
+    def _finish(self, interview_id: str, folder: Path) -> RecordingFinished:
+        # A player asks for several parts at once: the first request joins the pieces, the others wait for it.
+        with self._finishing:
+            finished = finished_recording(_events(self._store, interview_id), folder)
+            try:
+                return finished or finish_recording(self._store, interview_id, folder, clock=self._clock)
+            except RecordingError as error:
+                raise HTTPException(404, str(error)) from error
+
+
+def _add_records(router: APIRouter, store: RecordStore, recordings: _Recordings) -> None:
+    @router.get("")
+    def list_interviews() -> list[Summary]:
+        return store.interviews()
+
+    @router.get("/{interview_id}")
+    def show_interview(interview_id: str) -> Details:
+        summary = store.interview(interview_id)
+        if summary is None:
+            raise _unknown(interview_id)
+        events = _events(store, interview_id)
+        return Details(**summary.model_dump(), recording=recordings.is_there(interview_id, events))
+
+    @router.get("/{interview_id}/events")
+    def list_events(interview_id: str, after: Annotated[int, Query(ge=0)] = 0) -> list[Stored]:
+        if not store.length(interview_id):
+            raise _unknown(interview_id)
+        return store.events(interview_id, after)
+
+    @router.delete("/{interview_id}", status_code=204)
+    def delete_interview(interview_id: str) -> None:
+        if not store.length(interview_id):
+            raise _unknown(interview_id)
+        # The sound goes first: if its folder cannot be removed, the interview stays listed and can be deleted again.
+        folder = recordings.folder(interview_id)
+        try:
+            if folder.exists():
+                shutil.rmtree(folder)
+        except OSError as error:
+            sentence = f"The recording in {folder} could not be deleted ({error.strerror}). Check who owns the folder."
+            raise HTTPException(503, sentence) from error
+        store.delete(interview_id)
+
+
+def _add_views(router: APIRouter, store: RecordStore) -> None:
+    @router.get("/{interview_id}/transcript")
+    def show_transcript(interview_id: str) -> Transcript:
+        return build_transcript(_events(store, interview_id))
+
+    @router.get("/{interview_id}/transcript.vtt")
+    def export_transcript(interview_id: str) -> Response:
+        text = webvtt(build_transcript(_events(store, interview_id)))
+        return PlainTextResponse(text, media_type="text/vtt")
+
+    @router.get("/{interview_id}/report")
+    def show_report(interview_id: str) -> Report:
+        return _report(store, interview_id)
+
+    @router.get("/{interview_id}/report.md")
+    def export_report(interview_id: str) -> Response:
+        return PlainTextResponse(markdown(_report(store, interview_id)), media_type="text/markdown")
+
+
+def _add_recording(router: APIRouter, store: RecordStore, recordings: _Recordings) -> None:
+    @router.get("/{interview_id}/recording", response_class=FileResponse)
+    def play_recording(interview_id: str) -> FileResponse:
+        path = recordings.file(interview_id, _events(store, interview_id))
+        return FileResponse(path, media_type="audio/ogg", content_disposition_type="inline")
+
+
+def _report(store: RecordStore, interview_id: str) -> Report:
+    events = _events(store, interview_id)
+    if status_of(events) != "ended":
+        raise HTTPException(409, "The interview is not over yet. Its report is ready as soon as it has ended.")
+    return build_report(events)
+
+
+def _events(store: RecordStore, interview_id: str) -> list[Event]:
+    events = [stored.event for stored in store.events(interview_id)]
+    if not events:
+        raise _unknown(interview_id)
+    return events
+
+
+def _unknown(interview_id: str) -> HTTPException:
+    return HTTPException(404, _NOT_HERE.format(interview_id))

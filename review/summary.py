@@ -1,0 +1,52 @@
+"""One line about an interview, for lists."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from review.answers import given_answers, mean
+from review.events import Event, InterviewCreated, InterviewEnded, InterviewStarted
+
+Status = Literal["created", "running", "ended"]
+
+
+class Summary(BaseModel):
+    """What a list shows of an interview."""
+
+    model_config = ConfigDict(frozen=True)
+
+    id: str
+    candidate_name: str
+    pack_title: str
+    created_at: float
+    """Seconds since the epoch."""
+    minutes: int
+    """The time that was asked for."""
+    status: Status
+    overall: float | None
+    """Mean of the scored answers, 0 to 10; None while none is scored."""
+
+
+def summarize(interview_id: str, events: Sequence[Event]) -> Summary:
+    """Say in one line what an interview's events hold. `events` are in order, and at least one."""
+    created = next((event for event in events if isinstance(event, InterviewCreated)), None)
+    scores = [answer.scores.overall for answer in given_answers(events) if answer.scores is not None]
+    return Summary(
+        id=interview_id,
+        candidate_name=created.candidate_name if created else "",
+        pack_title=created.pack_title if created else "",
+        created_at=created.at if created else events[0].at,
+        minutes=created.minutes if created else 0,
+        status=status_of(events),
+        overall=mean(scores),
+    )
+
+
+def status_of(events: Sequence[Event]) -> Status:
+    """How far an interview is."""
+    if any(isinstance(event, InterviewEnded) for event in events):
+        return "ended"
+    return "running" if any(isinstance(event, InterviewStarted) for event in events) else "created"

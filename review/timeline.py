@@ -1,0 +1,40 @@
+"""The time line of the recording: second 0 is its first sample."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from review.events import Event, RecordingFinished, RecordingStarted
+
+
+@dataclass(frozen=True, slots=True)
+class TimeLine:
+    """Turns times of the clock into seconds of the recording."""
+
+    origin_at: float
+    """Second 0, in seconds since the epoch."""
+    recorded: bool
+    """False when there is no recording; the first event is second 0 then."""
+    ends_at: float
+    """End of the finished recording or, without one, the last event; in seconds since the epoch."""
+
+    @property
+    def duration_s(self) -> float:
+        """Length of the time line."""
+        return self.seconds(self.ends_at)
+
+    def seconds(self, at: float) -> float:
+        """The second of the recording at a time of the clock: never before its start, and to the millisecond."""
+        return round(max(0.0, at - self.origin_at), 3)
+
+
+def time_line(events: Sequence[Event]) -> TimeLine:
+    """The time line that an interview's events lie on: the finished recording's, else the first piece's."""
+    finished = [event for event in events if isinstance(event, RecordingFinished)]
+    if finished:
+        last = finished[-1]
+        return TimeLine(last.started_at, recorded=True, ends_at=last.started_at + last.duration_s)
+    pieces = [event.at for event in events if isinstance(event, RecordingStarted)]
+    times = [event.at for event in events]
+    return TimeLine(min(pieces or times, default=0.0), recorded=bool(pieces), ends_at=max(times, default=0.0))

@@ -1,0 +1,204 @@
+"""Writes an interview's events down without a room, as tests want them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from review import (
+    AnswerJudged,
+    AnswerTaken,
+    Event,
+    FeedbackReady,
+    Intent,
+    IntentDetected,
+    QuestionSelected,
+    Scores,
+    SpeechEnded,
+    SpeechKind,
+    SpeechStarted,
+    StageTimed,
+    Supervised,
+    UtteranceHeard,
+    VerdictRecord,
+    VerdictStatus,
+    Word,
+)
+
+
+class Script:
+    """Writes events down as an interview would, on a clock of its own."""
+
+    def __init__(self, start_at: float) -> None:
+        self.now = start_at
+        self.events: list[Event] = []
+
+    def wait(self, seconds: float) -> None:
+        """Let time pass."""
+        self.now += seconds
+
+    def add(self, event: Event) -> None:
+        """Record an event."""
+        self.events.append(event)
+
+    def interviewer(
+        self, speech: SpeechKind, text: str, turn: int, question_id: str = "", *, heard_words: int | None = None
+    ) -> None:
+        """Speak; `heard_words` is where the candidate interrupted."""
+        words = text.split()
+        heard = words if heard_words is None else words[:heard_words]
+        self.add(SpeechStarted(at=self.now, speech=speech, text=text, turn=turn, question_id=question_id))
+        self.now = spoken(heard, self.now)[-1].end_at
+        self.add(
+            SpeechEnded(
+                at=self.now,
+                speech=speech,
+                heard=" ".join(heard),
+                interrupted=heard_words is not None,
+                turn=turn,
+                question_id=question_id,
+            )
+        )
+
+    def candidate(self, text: str) -> list[Word]:
+        """Say something; the recogniser reports it 0.2 s after it ended."""
+        words = spoken(text.split(), self.now)
+        self.now = words[-1].end_at
+        self.add(UtteranceHeard(at=self.now + 0.2, text=text, words=words))
+        return words
+
+    def taken(
+        self, turn: int, question_id: str, words: Sequence[Word], intent: Intent = "answer", *, continues: bool = False
+    ) -> None:
+        """End the candidate's turn, 0.5 s after the last word."""
+        text = " ".join(word.text for word in words)
+        self.wait(0.5)
+        self.add(
+            AnswerTaken(
+                at=self.now,
+                turn=turn,
+                question_id=question_id,
+                text=text,
+                words=list(words),
+                speech_ended_at=words[-1].end_at,
+                continues=continues,
+            )
+        )
+        self.add(IntentDetected(at=self.now + 0.01, turn=turn, intent=intent, confidence=0.94))
+
+    def judged(
+        self,
+        turn: int,
+        question_id: str,
+        verdicts: Sequence[VerdictRecord],
+        scores: Scores | None,
+        *,
+        topic: str = "generalisation",
+        difficulty: str = "medium",
+        not_scored: str = "",
+    ) -> None:
+        """Judge the answer that was taken last."""
+        self.wait(0.05)
+        self.add(
+            AnswerJudged(
+                at=self.now,
+                turn=turn,
+                question_id=question_id,
+                topic=topic,
+                difficulty=difficulty,
+                judge="built-in",
+                verdicts=list(verdicts),
+                scores=scores,
+                not_scored=not_scored,
+            )
+        )
+        self.add(StageTimed(at=self.now, turn=turn, stage="evaluate", seconds=0.045))
+
+    def feedback(self, turn: int, text: str, *, heard_words: int | None = None) -> None:
+        """Give feedback aloud."""
+        self.add(FeedbackReady(at=self.now + 0.02, turn=turn, text=text, structure="strength_then_gap"))
+        self.wait(0.25)
+        self.interviewer("feedback", text, turn, heard_words=heard_words)
+
+    def selected(
+        self,
+        turn: int,
+        question_id: str,
+        text: str,
+        *,
+        topic: str = "generalisation",
+        difficulty: str = "medium",
+        follow_up: bool = False,
+    ) -> None:
+        """Choose the next question."""
+        self.add(
+            QuestionSelected(
+                at=self.now - 0.8,
+                turn=turn,
+                question_id=question_id,
+                text=text,
+                question_kind="follow_up" if follow_up else "retrieved",
+                topic=topic,
+                difficulty=difficulty,
+                source="plan",
+                grade="" if follow_up else "high",
+                attempts=0 if follow_up else 1,
+            )
+        )
+
+    def supervised(self, turn: int, count: int, difficulty: str, ema: float | None, remaining_s: float) -> None:
+        """Decide to go on."""
+        self.add(
+            Supervised(
+                at=self.now - 0.7,
+                turn=turn,
+                goes_on=True,
+                question_count=count,
+                difficulty=difficulty,
+                ema=ema,
+                remaining_s=remaining_s,
+            )
+        )
+
+
+def spoken(words: Sequence[str], start_at: float) -> list[Word]:
+    """Words with times: about 150 a minute, longer words take longer, a breath after a comma or a full stop."""
+    result: list[Word] = []
+    at = start_at
+    for word in words:
+        length_s = 0.16 + 0.045 * len(word)
+        result.append(Word(text=word, start_at=round(at, 3), end_at=round(at + length_s, 3), confidence=0.93))
+        at += length_s + (0.28 if word.endswith((".", ",", "?")) else 0.04)
+    return result
+
+
+def verdict(
+    words: Sequence[Word], point: str, status: VerdictStatus, quote: str = "", *, misconception: bool = False
+) -> VerdictRecord:
+    """A verdict whose quote is found in the words."""
+    said = [word.text.strip(".,").lower() for word in words]
+    looked_for = quote.lower().split()
+    first = next((i for i in range(len(said)) if quote and said[i : i + len(looked_for)] == looked_for), None)
+    assert not quote or first is not None, f"the sample quotes what was not said: {quote}"
+    return VerdictRecord(
+        point=point,
+        kind="misconception" if misconception else "key_point",
+        status=status,
+        quote=quote,
+        first_word=first,
+        last_word=None if first is None else first + len(looked_for) - 1,
+        probability=0.86 if quote else 0.91,
+        rule="close in meaning, no negation" if quote else "nothing close to it was said",
+    )
+
+
+def scores(overall: float, spread: float = 0.8) -> Scores:
+    """Scores around an overall score."""
+    return Scores(
+        technical_accuracy=min(10.0, overall + 0.6),
+        completeness=max(0.0, overall - 0.7),
+        depth=max(0.0, overall - 0.4),
+        clarity=min(10.0, overall + 0.5),
+        overall=overall,
+        low=max(0.0, overall - spread),
+        high=min(10.0, overall + spread),
+    )
