@@ -21,8 +21,11 @@ from review import AnswerTaken, EndReason, Event, ProblemNoticed, Word
 
 _log = logging.getLogger(__name__)
 
+_MAX_FAILURES = 3
+"""Turns that may fail in a row before the interviewer gives up: a fourth apology helps nobody."""
 
-class NoModel(llm.LLM):
+
+class NoModel(llm.LLM[Any]):
     """Stands where LiveKit wants a language model. `llm_node` is overridden, so it is never asked."""
 
     @property
@@ -64,6 +67,8 @@ class Interviewer(Agent):
         self._clock = clock
         self._timeline = AudioTimeline(clock)
         self._utterances = Utterances(self._timeline)
+        self._failures = 0
+        """Turns that failed in a row."""
         self._opening: AsyncIterator[Say] | None = None
         self._turn = 0
         self._before_turn = ""
@@ -122,6 +127,7 @@ class Interviewer(Agent):
         try:
             async for say in says:
                 yield say
+            self._failures = 0
         except Exception as error:  # noqa: BLE001 - whatever fails, the candidate must not sit in silence
             _log.exception("turn %d failed", self._turn)
             self._record(
@@ -131,7 +137,8 @@ class Interviewer(Agent):
                     advice="The question was asked again and nothing was scored. The worker's log has the details.",
                 )
             )
-            yield await self._interview.open_question(after_trouble=True)
+            self._failures += 1
+            yield await self._interview.after_trouble(give_up=self._failures >= _MAX_FAILURES)
 
     async def _answer(self, message: llm.ChatMessage | None) -> AsyncIterator[Say]:
         words = self._utterances.take()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from collections.abc import Coroutine
 from contextlib import AsyncExitStack
 from pathlib import Path
 
@@ -33,13 +34,14 @@ from review import (
     InterviewEnded,
     InterviewStarted,
     ProblemNoticed,
-    RecordingFinished,
+    RecordError,
+    RecordingError,
     RecordingStarted,
     RecordStore,
     RecordWriter,
     StageTimed,
     StereoRecorder,
-    join_recordings,
+    finish_recording,
 )
 
 _log = logging.getLogger(__name__)
@@ -228,31 +230,28 @@ class InterviewJob:
             self._away.cancel()
         await self._session.aclose()
         await self._recording.stop()
-        if self._end_reason is not None:
-            await asyncio.to_thread(self._finish_recording)
         await self._open.aclose()
         await self._writer.flush()
+        if self._end_reason is not None:
+            await asyncio.to_thread(self._finish_recording)
         await asyncio.to_thread(self._writer.close)
         self._store.close()
         if self._end_reason is not None:
             await self._ctx.delete_room()
 
     def _finish_recording(self) -> None:
-        folder = self._settings.interview_dir(self._id)
-        pieces = [
-            (folder / stored.event.path, stored.event.at)
-            for stored in self._store.events(self._id)
-            if isinstance(stored.event, RecordingStarted)
-        ]
-        started_at, duration_s = join_recordings(pieces, folder / "recording.ogg")
-        self._record(
-            RecordingFinished(at=self._clock(), path="recording.ogg", started_at=started_at, duration_s=duration_s)
-        )
+        try:
+            finish_recording(self._store, self._id, self._settings.interview_dir(self._id), clock=self._clock)
+        except (RecordingError, RecordError) as error:
+            _log.error("%s", error)
+            self._record(
+                ProblemNoticed(at=self._clock(), what=str(error), advice="The transcript and the report are complete.")
+            )
 
     def _record(self, event: Event) -> None:
         self._writer.put(event)
 
-    def _run(self, coroutine: object) -> None:
-        task: asyncio.Task[None] = asyncio.ensure_future(coroutine)  # type: ignore[arg-type]
+    def _run(self, coroutine: Coroutine[None, None, None]) -> None:
+        task = asyncio.get_running_loop().create_task(coroutine)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

@@ -42,7 +42,7 @@ async def ollama_has(url: str, model: str) -> bool:
             reply = await client.get(f"{url}/api/tags")
             reply.raise_for_status()
             names = {str(each.get("name", "")) for each in reply.json().get("models", [])}
-    except (httpx.HTTPError, ValueError, AttributeError) as error:
+    except (httpx.HTTPError, ValueError, AttributeError, TypeError) as error:
         _log.info("no Ollama at %s (%s): the built-in judge judges", url, type(error).__name__)
         return False
     if model in names or f"{model}:latest" in names:

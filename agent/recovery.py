@@ -9,7 +9,7 @@ never reached (it was made while no worker was there, and such dispatches are dr
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from livekit.api import LiveKitAPI
@@ -19,6 +19,7 @@ from livekit.protocol.room import ListParticipantsRequest, ListRoomsRequest, Roo
 
 from agent.settings import Settings
 from agent.tokens import AGENT_NAME, CANDIDATE, room_name
+from review import InterviewEnded, RecordStore
 
 _log = logging.getLogger(__name__)
 
@@ -72,6 +73,28 @@ async def rescue_rooms(settings: Settings, served: Collection[str]) -> int:
                 await _carry_out(rescue, livekit)
                 rescued += 1
     return rescued
+
+
+def end_abandoned(store: RecordStore, served: Collection[str], quiet_s: float, clock: Callable[[], float]) -> int:
+    """End interviews that nobody will ever end: everything was stopped while they ran, and nobody came back.
+
+    Args:
+        store: the record.
+        served: rooms with a live interviewer.
+        quiet_s: how long nothing must have happened in an interview.
+        clock: seconds since the epoch.
+
+    Returns:
+        How many were ended.
+    """
+    ended = 0
+    for summary in store.interviews():
+        events = store.events(summary.id)
+        quiet = clock() - events[-1].event.at if events else 0.0
+        if summary.status == "running" and room_name(summary.id) not in served and quiet > quiet_s:
+            store.append(summary.id, InterviewEnded(at=clock(), reason="failed"))
+            ended += 1
+    return ended
 
 
 async def _carry_out(rescue: Rescue, livekit: LiveKitAPI) -> None:

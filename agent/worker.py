@@ -6,15 +6,17 @@ import asyncio
 import logging
 import os
 import signal
+import time
 from functools import lru_cache
 
 from livekit.agents import AgentServer, JobContext, JobExecutorType, JobProcess, JobRequest
 
 from agent.equipment import load_equipment
 from agent.job import InterviewJob
-from agent.recovery import rescue_rooms
+from agent.recovery import end_abandoned, rescue_rooms
 from agent.settings import Settings, load_settings
 from agent.tokens import AGENT_NAME, INTERVIEWER
+from review import RecordStore
 
 _log = logging.getLogger(__name__)
 
@@ -22,6 +24,9 @@ _LOAD_TIMEOUT_S = 120.0
 """Loading and warming up all models took 13 s on two loaded cores; the default of 10 s would kill the worker."""
 _CLOSING_TIMEOUT_S = 120.0
 """Time for the last writing: joining the pieces of an hour's recording takes longer than the default of 10 s."""
+
+_ABANDONED_AFTER_S = 600.0
+"""An interview in which nothing happened for this long, and which no worker holds, is over."""
 
 
 def run(settings: Settings) -> None:
@@ -84,6 +89,11 @@ async def _announce(server: AgentServer, settings: Settings) -> None:
     served = {job.job.room.name for job in server.active_jobs}
     if rescued := await rescue_rooms(settings, served):
         _log.warning("went back into %d open room(s)", rescued)
+    store = RecordStore(settings.record_path)
+    try:
+        await asyncio.to_thread(end_abandoned, store, served, _ABANDONED_AFTER_S, time.time)
+    finally:
+        store.close()
     settings.worker_ready_path.parent.mkdir(parents=True, exist_ok=True)
     settings.worker_ready_path.write_text(str(os.getpid()), encoding="utf-8")
 

@@ -1,1 +1,76 @@
-"""The question bank: packs, their search, and corrective retrieval. It imports nothing else of Viva's."""
+"""The question bank: packs, their search, and corrective retrieval. It imports nothing else of Viva's.
+
+A pack is a YAML file of questions with their rubrics (`packs`). Packs are imported into a Chroma folder (`bank`,
+`store`), searched by sentence embeddings (`embeddings`, `scale`), and asked for through a graph that corrects a poor
+search (`retrieval`, `grading`, `refining`). `repetition` tells whether a question was asked before.
+
+Names are imported when they are used: whoever only reads a pack does not wait for LangGraph, Chroma or torch.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rag.bank import Added, Hit, QuestionBank
+    from rag.embeddings import Embedder, EmbedderError, MiniLM
+    from rag.packs import DIFFICULTIES, BankQuestion, Concept, Difficulty, Pack, PackError, Topic, load_pack, load_packs
+    from rag.repetition import AskedQuestion, Repetition, is_repetition
+    from rag.retrieval import CorrectiveRetrieval, Request, Retrieved
+    from rag.scale import MINILM_SCALE, ScoreScale
+    from rag.store import BankError
+
+__all__ = [
+    "DIFFICULTIES",
+    "MINILM_SCALE",
+    "Added",
+    "AskedQuestion",
+    "BankError",
+    "BankQuestion",
+    "Concept",
+    "CorrectiveRetrieval",
+    "Difficulty",
+    "Embedder",
+    "EmbedderError",
+    "Hit",
+    "MiniLM",
+    "Pack",
+    "PackError",
+    "QuestionBank",
+    "Repetition",
+    "Request",
+    "Retrieved",
+    "ScoreScale",
+    "Topic",
+    "is_repetition",
+    "load_pack",
+    "load_packs",
+]
+
+_HOMES = {
+    "bank": ("Added", "Hit", "QuestionBank"),
+    "embeddings": ("Embedder", "EmbedderError", "MiniLM"),
+    "packs": (
+        "DIFFICULTIES",
+        "BankQuestion",
+        "Concept",
+        "Difficulty",
+        "Pack",
+        "PackError",
+        "Topic",
+        "load_pack",
+        "load_packs",
+    ),
+    "repetition": ("AskedQuestion", "Repetition", "is_repetition"),
+    "retrieval": ("CorrectiveRetrieval", "Request", "Retrieved"),
+    "scale": ("MINILM_SCALE", "ScoreScale"),
+    "store": ("BankError",),
+}
+
+
+def __getattr__(name: str) -> object:
+    home = next((module for module, names in _HOMES.items() if name in names), None)
+    if home is None:
+        raise AttributeError(f"module 'rag' has no attribute {name!r}; it has: {', '.join(__all__)}")
+    return getattr(import_module(f"rag.{home}"), name)

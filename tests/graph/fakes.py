@@ -10,7 +10,6 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from rag.retrieval import Request, Retrieved
 
 from graph import Decision, Interview, InterviewContext, Say, Setup, build_graph
 from graph.intents import DetectedIntent
@@ -19,6 +18,7 @@ from graph.judging.verdicts import VerdictStatus
 from graph.judging.words import content_stems
 from graph.questions import Question
 from rag.packs import Pack, load_pack
+from rag.retrieval import Request, Retrieved
 
 PACK = Path(__file__).parent / "data" / "tea.yaml"
 START = 1_000_000.0

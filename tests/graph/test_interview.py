@@ -275,4 +275,4 @@ async def test_a_slow_node_fails_the_turn_and_not_the_interview() -> None:
     await spoken(interview.begin())
     with pytest.raises(Exception, match=r"(?i)time"):
         await spoken(interview.answer("good answer about oxidation of tea", 1))
-    assert "sorry" in (await interview.open_question(after_trouble=True)).text
+    assert "sorry" in (await interview.after_trouble(give_up=False)).text

@@ -7,12 +7,20 @@ from pathlib import Path
 import pytest
 
 from graph.feedback import STRUCTURES
-from graph.wording import WordingError, feedback_wording, interview_wording, load_prompt, load_wording
+from graph.wording import (
+    WordingError,
+    feedback_wording,
+    in_mid_sentence,
+    interview_wording,
+    load_prompt,
+    load_wording,
+    to_the_candidate,
+)
 
 SITUATIONS = [
     "greeting.practice", "greeting.exam", "topic.first", "topic.next", "topic.same", "follow_up", "clarification",
     "repeat", "hold", "skip", "resume", "trouble", "acknowledge",
-    "closing.completed", "closing.time_up", "closing.stopped",
+    "closing.completed", "closing.time_up", "closing.stopped", "closing.failed",
 ]  # fmt: skip
 
 
@@ -53,3 +61,22 @@ def test_a_missing_file_is_named() -> None:
     """A prompt that is not there says where it belongs."""
     with pytest.raises(WordingError, match=r"nothing\.md.*prompts"):
         load_prompt("nothing")
+
+
+@pytest.mark.parametrize(
+    ("phrase", "inside"),
+    [
+        ("HTTP and API design", "HTTP and API design"),
+        ("Data storage.", "data storage"),
+        ("I add an index", "I add an index"),
+        ("L2 shrinks weights.", "L2 shrinks weights"),
+    ],
+)
+def test_phrases_fit_into_sentences(phrase: str, inside: str) -> None:
+    """Only a capital that began a sentence goes; acronyms and "I" keep theirs."""
+    assert in_mid_sentence(phrase) == inside
+
+
+def test_claims_are_said_back_in_the_second_person() -> None:
+    """What the candidate would say of themselves, the interviewer says of them."""
+    assert to_the_candidate("I warn my users and I'm ready") == "you warn your users and you're ready"

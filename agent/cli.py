@@ -1,0 +1,115 @@
+"""The command line, `viva`: each command says here what it is for and hands over to the module that does it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from agent.settings import Settings, SettingsError, load_settings
+
+# Each command imports what it needs when it runs, so that `viva --help` does not wait for LiveKit or torch.
+# ruff: noqa: PLC0415
+
+app = typer.Typer(
+    name="viva",
+    help="A spoken mock interview that you host yourself.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+
+@app.command()
+def up() -> None:
+    """Start everything on this machine and print the address to open."""
+    from rich.console import Console
+
+    from agent.processes import run_up
+
+    raise typer.Exit(run_up(_settings(), Console(highlight=False)))
+
+
+@app.command()
+def worker() -> None:
+    """Run the interviewer alone: it waits for interviews in rooms of livekit-server."""
+    from agent.models import ModelError
+    from agent.worker import run
+    from rag import BankError, EmbedderError, PackError
+    from speech import SpeechModelError
+
+    with _told(ModelError, SpeechModelError, EmbedderError, PackError, BankError):
+        run(_settings())
+
+
+@app.command()
+def web() -> None:
+    """Run the pages and the interview API alone."""
+    from agent.web import run
+    from rag import PackError
+    from review import RecordError
+
+    with _told(PackError, RecordError):
+        run(_settings())
+
+
+@app.command(add_help_option=False, context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
+def rehearse(context: typer.Context) -> None:
+    """Let a synthetic candidate be interviewed in a real room, and print what was said, heard and measured."""
+    from agent.rehearsal.command import app as rehearsal
+
+    rehearsal(args=context.args, prog_name="viva rehearse")
+
+
+@app.command()
+def config() -> None:
+    """Print every setting, its value, and where it came from."""
+    from agent.listings import print_config
+
+    print_config(_settings())
+
+
+@app.command()
+def doctor(*, as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False) -> None:
+    """Check every part and say what to do; the exit code is 1 when something keeps Viva from running."""
+    from agent.doctor import run_doctor
+
+    raise typer.Exit(run_doctor(as_json=as_json))
+
+
+@app.command()
+def packs(
+    file: Annotated[Path | None, typer.Argument(help="A pack to check; without it all packs are listed.")] = None,
+) -> None:
+    """List the question packs, or check a pack's file."""
+    from agent.listings import check_pack, list_packs
+
+    raise typer.Exit(check_pack(file) if file else list_packs(_settings()))
+
+
+def _settings() -> Settings:
+    with _told(SettingsError, code=2):
+        return load_settings()
+
+
+@contextmanager
+def _told(*expected: type[Exception], code: int = 1) -> Iterator[None]:
+    """Print the sentence of an error that is about the user's machine or files, and end; all others are ours."""
+    try:
+        yield
+    except expected as error:
+        sys.stderr.write(f"{error}\n")
+        raise typer.Exit(code) from None
+
+
+def main() -> None:
+    """Entry point of the `viva` command."""
+    app()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,85 @@
+"""Was it a good rehearsal? The interview ended as the persona asks, was recorded, and was judged."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from agent.rehearsal.persona import Persona
+from review.events import AnswerJudged, Event, InterviewEnded, InterviewStarted, RecordingFinished
+
+LENGTH_TOLERANCE_S = 2.0
+"""How much a recording's length may differ from the interview's."""
+
+
+class RecordingError(ValueError):
+    """A recording cannot be played; the message says why."""
+
+
+def recording_length_s(path: Path) -> float:
+    """Length of a recording, by decoding all of it.
+
+    Raises:
+        RecordingError: the file is missing, is no sound, or breaks off.
+
+    """
+    import av  # noqa: PLC0415 (FFmpeg's libraries take a moment to load)
+
+    try:
+        with av.open(str(path)) as container:
+            stream = container.streams.audio[0]
+            samples = sum(frame.samples for frame in container.decode(stream))
+            return float(samples / stream.rate)
+    except (OSError, IndexError) as error:
+        raise RecordingError(f"the recording {path} cannot be decoded: {error}") from None
+    except av.FFmpegError as error:
+        raise RecordingError(f"the recording {path} cannot be decoded: {error}") from None
+
+
+def interview_length_s(events: Sequence[Event]) -> float | None:
+    """From the interviewer's arrival to the end; None while one of them is not in the record."""
+    started = next((event.at for event in events if isinstance(event, InterviewStarted)), None)
+    ended = _end(events)
+    return ended.at - started if ended is not None and started is not None else None
+
+
+def faults_of(persona: Persona, events: Sequence[Event], recording_s: float | None) -> list[str]:
+    """Why the rehearsal failed, one sentence each; none when it went well.
+
+    Args:
+        persona: who was interviewed.
+        events: the record.
+        recording_s: length of the decoded recording; None when it could not be decoded, which is said elsewhere.
+
+    """
+    return [*_end_faults(persona, events), *_recording_faults(events, recording_s), *_judging_faults(persona, events)]
+
+
+def _end_faults(persona: Persona, events: Sequence[Event]) -> list[str]:
+    ended = _end(events)
+    if ended is None:
+        return ["the interview did not end: its record has no end of the interview"]
+    if ended.reason not in persona.ends_with:
+        wanted = " or ".join(persona.ends_with)
+        return [f"the interview ended with {ended.reason}; the persona {persona.name} asks for {wanted}"]
+    return []
+
+
+def _recording_faults(events: Sequence[Event], recording_s: float | None) -> list[str]:
+    if not any(isinstance(event, RecordingFinished) for event in events):
+        return ["the interview was not recorded: its record has no finished recording"]
+    length_s = interview_length_s(events)
+    if recording_s is None or length_s is None or abs(recording_s - length_s) <= LENGTH_TOLERANCE_S:
+        return []
+    return [f"the recording is {recording_s:.1f} s long, the interview was {length_s:.1f} s"]
+
+
+def _judging_faults(persona: Persona, events: Sequence[Event]) -> list[str]:
+    scored = any(isinstance(event, AnswerJudged) and event.scores is not None for event in events)
+    if scored or not persona.answers_questions:
+        return []
+    return ["no answer was judged: the record has no scores"]
+
+
+def _end(events: Sequence[Event]) -> InterviewEnded | None:
+    return next((event for event in reversed(events) if isinstance(event, InterviewEnded)), None)

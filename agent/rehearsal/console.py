@@ -1,0 +1,121 @@
+"""What a person sees of a rehearsal: the conversation as it happens, and the table at its end."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from agent.rehearsal.candidate import Candidate, Caption
+from agent.rehearsal.conversation import Said
+from agent.rehearsal.result import RehearsalResult, TurnResult
+from agent.rehearsal.sounds import EARLY_S, caption_onset
+
+_LOOK_S = 0.1
+_CAPTION_SETTLES_S = 0.5
+_STYLES = {"interviewer": "cyan", "candidate": "green", "recognised": "dim", "viva": "bold"}
+
+
+class Narrator:
+    """Prints the conversation. Times are seconds since `zero`: those of the sounds, as the candidate heard them."""
+
+    def __init__(self, console: Console, *, zero: float, clock: Callable[[], float]) -> None:
+        self._console = console
+        self._zero = zero
+        self._clock = clock
+        self._told: set[str] = set()
+
+    def say(self, who: str, text: str, start: float | None = None, end: float | None = None) -> None:
+        """Print one line; without a time, the time is now."""
+        at = self._clock() if start is None else start
+        span = f"{at - self._zero:7.2f}" + (f" - {end - self._zero:7.2f}" if end is not None else " " * 10)
+        self._console.print(Text(f"{span}  {who:>11}  ", style=_STYLES.get(who, "")) + Text(text), soft_wrap=True)
+
+    def said(self, said: Said) -> None:
+        """Print what the candidate said."""
+        self.say("candidate", said.text, said.start, said.end)
+
+    async def follow(self, candidate: Candidate) -> None:
+        """Print captions when they are complete, until cancelled."""
+        while True:
+            self.catch_up(candidate)
+            await asyncio.sleep(_LOOK_S)
+
+    def catch_up(self, candidate: Candidate, *, all_of_them: bool = False) -> None:
+        """Print the captions that are complete now, or also those that never will be."""
+        for caption in candidate.captions.interviewer:
+            if self._is_due(caption, all_of_them=all_of_them):
+                heard = candidate.ear.heard(caption.opened_at - 2 * EARLY_S)
+                self.say("interviewer", caption.text, caption_onset(heard, caption.opened_at) or caption.opened_at)
+        for caption in candidate.captions.recognised:
+            if self._is_due(caption, all_of_them=all_of_them):
+                self.say("recognised", caption.text, caption.opened_at)
+
+    def _is_due(self, caption: Caption, *, all_of_them: bool) -> bool:
+        if caption.segment_id in self._told or not caption.text:
+            return False
+        settled = caption.closed and self._clock() - caption.opened_at >= _CAPTION_SETTLES_S
+        if not (settled or all_of_them):
+            return False
+        self._told.add(caption.segment_id)
+        return True
+
+
+def print_result(console: Console, result: RehearsalResult) -> None:
+    """Print the table, the figures, and where everything is."""
+    console.print()
+    console.print(_turn_table(result))
+    p50, p95 = _seconds(result.latency_p50_s), _seconds(result.latency_p95_s)
+    console.print(f"End of speech to first audio, as heard: p50 {p50}, p95 {p95}")
+    console.print(f"Words recognised: {_percent(result.word_accuracy)}")
+    for text in result.lost:
+        console.print(f"In no turn: {text}", soft_wrap=True)
+    if result.report is not None and isinstance(overall := result.report.get("overall"), int | float):
+        console.print(f"Overall score: {overall:.1f} of 10")
+    for name, place in (
+        ("Report", result.report_url),
+        ("Record", result.record),
+        ("Recording", result.recording or "none"),
+        ("Heard by the candidate", result.heard),
+    ):
+        console.print(f"{name}: {place}", soft_wrap=True)
+    for fault in result.faults:
+        console.print(Text(f"Failed: {fault}", style="bold red"), soft_wrap=True)
+    if result.ok:
+        ended = _seconds(result.interview_s)
+        console.print(Text(f"Passed: the interview took {ended}, was recorded, and was judged.", style="bold green"))
+
+
+def _turn_table(result: RehearsalResult) -> Table:
+    table = Table(title="Seconds after the candidate's last word", title_justify="left", box=box.SIMPLE)
+    columns = ("turn", "intent", "first audio", "feedback ready", "heard", "question ready", "heard", "words", "score")
+    for column in columns:
+        table.add_column(column, justify="left" if column == "intent" else "right")
+    for turn in result.turns:
+        table.add_row(*_row(turn))
+    return table
+
+
+def _row(turn: TurnResult) -> list[str]:
+    times = (
+        turn.first_audio_s,
+        turn.feedback_ready_s,
+        turn.feedback_start_s,
+        turn.question_ready_s,
+        turn.question_start_s,
+    )
+    after = ["-" if at is None else f"{at - turn.end_of_speech_s:.2f}" for at in times]
+    score = f"{turn.scores.overall:.1f}" if turn.scores else "-"
+    return [str(turn.turn), turn.intent or "-", *after, _percent(turn.word_accuracy), score]
+
+
+def _seconds(value: float | None) -> str:
+    return "-" if value is None else f"{value:.2f} s"
+
+
+def _percent(value: float | None) -> str:
+    return "-" if value is None else f"{value:.0%}"

@@ -1,0 +1,235 @@
+"""The candidate's side of the conversation: when to speak, and what was said when."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agent.rehearsal.candidate import Candidate, Caption
+from agent.rehearsal.floor import Floor, may_speak, sounds_asked
+from agent.rehearsal.matching import Asked, QuestionFinder
+from agent.rehearsal.persona import Interruption, Persona
+from agent.rehearsal.replies import Phrase, Reply, Standing, plan_reply
+from agent.rehearsal.sounds import EARLY_S, RATE_HZ, caption_onset
+from agent.rehearsal.voice import CandidateVoice
+
+STILL_SPEAKING_S = 0.3
+"""A voice heard this recently is still speaking, and can be interrupted."""
+LOOK_S = 0.03
+MAX_REPETITIONS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Words of the candidate on the line."""
+
+    turn: int
+    kind: Literal["answer", "repeat", "skip", "hold", "stop", "barge_in"]
+    text: str
+    start: float
+    """First sound, seconds since the epoch."""
+    end: float
+    """Last sound."""
+
+
+def cut_off(reply: Reply, share: float) -> str:
+    """The words of a reply that were said when a share of its time (0 to 1) was over; the last one may be half said."""
+    words = reply.text.split()
+    return " ".join(words[: round(share * len(words))])
+
+
+def _text(captions: Sequence[Caption]) -> str:
+    return " ".join(caption.text for caption in captions)
+
+
+class Conversation:
+    """Runs one persona in one room until the room closes or the persona leaves."""
+
+    def __init__(
+        self,
+        persona: Persona,
+        *,
+        finder: QuestionFinder,
+        voice: CandidateVoice,
+        candidate: Candidate,
+        clock: Callable[[], float],
+        on_said: Callable[[Said], None] = lambda _said: None,
+        in_mid_answer: Callable[[int], None] = lambda _turn: None,
+    ) -> None:
+        self.said: list[Said] = []
+        self.left = False
+        """Whether the persona went away on its own."""
+        self._persona = persona
+        self._finder = finder
+        self._voice = voice
+        self._candidate = candidate
+        self._clock = clock
+        self._on_said = on_said
+        self._in_mid_answer = in_mid_answer
+        self._standing = Standing(turn=1, answer=1)
+        self._heard_before = 0
+        self._asked: Asked | None = None
+        self._looked_at = ("", "")
+        self._found: Asked | None = None
+        self._thinks_until: float | None = None
+        self._last: Reply | None = None
+        self._repetitions = 0
+        self._waits_since = clock()
+        self._interrupted: set[int] = set()
+        self._rendering: dict[Reply, asyncio.Task[NDArray[np.int16]]] = {}
+
+    async def run(self) -> None:
+        """Converse until the room closes, the persona leaves, or nobody answers any more."""
+        while not self._candidate.closed.is_set() and not self.left:
+            await asyncio.sleep(LOOK_S)
+            captions = self._candidate.captions.interviewer[self._heard_before :]
+            asked = self._what_was_asked(captions)
+            reply = plan_reply(self._persona, self._standing, asked)
+            if reply is None:
+                continue
+            interruption = self._due_interruption(captions)
+            if interruption is not None:
+                await self._interrupt(interruption, reply, asked)
+            elif self._is_my_turn(captions):
+                await self._take_turn(reply, asked)
+            elif self._nobody_answers():
+                await self._say_again()
+            elif captions and self._quiet_s() > STILL_SPEAKING_S:
+                self._render_ahead(reply)
+
+    def _what_was_asked(self, captions: list[Caption]) -> Asked | None:
+        """The last caption decides: before it there is feedback, which may name what other questions are about.
+
+        When nothing was asked ("Take your time."), the question before still stands.
+        """
+        if self._thinks_until is not None or not captions:
+            return self._asked
+        everything, last = _text(captions), captions[-1].text
+        if (everything, last) != self._looked_at:
+            self._looked_at = (everything, last)
+            self._found = self._find(everything, last)
+        return self._found
+
+    def _find(self, everything: str, last: str) -> Asked | None:
+        found = self._finder.find(last, self._asked.question if self._asked else None)
+        if found is not None and not found.follow_up:
+            return found
+        if self._finder.is_question_of_pack(everything):
+            return self._finder.find(everything)
+        return found if sounds_asked(last) else self._asked
+
+    def _is_my_turn(self, captions: list[Caption]) -> bool:
+        thought = self._thinks_until is not None and self._clock() >= self._thinks_until
+        if self._thinks_until is not None and not thought:
+            return False
+        clearly_asked = bool(captions) and (
+            sounds_asked(captions[-1].text) or self._finder.is_question_of_pack(_text(captions))
+        )
+        floor = Floor(
+            state=self._candidate.interviewer_state,
+            quiet_s=self._quiet_s(),
+            heard=thought or self._heard_since_i_spoke(captions),
+            asked=thought or clearly_asked,
+        )
+        return may_speak(floor)
+
+    def _heard_since_i_spoke(self, captions: list[Caption]) -> bool:
+        loud = self._candidate.ear.last_loud_at
+        return bool(captions) and loud is not None and loud >= captions[0].opened_at - EARLY_S
+
+    def _quiet_s(self) -> float:
+        return self._candidate.ear.quiet_s(self._clock())
+
+    def _due_interruption(self, captions: list[Caption]) -> Interruption | None:
+        interruption = self._persona.interruption_before(self._standing.turn)
+        if interruption is None or self._standing.turn in self._interrupted:
+            return None
+        # First comes the greeting or the feedback, then the question.
+        place = 0 if interruption.during == "feedback" else 1
+        if len(captions) <= place or self._quiet_s() > STILL_SPEAKING_S:
+            return None
+        opened_at = captions[place].opened_at
+        onset = caption_onset(self._candidate.ear.heard(opened_at - 2 * EARLY_S), opened_at)
+        return interruption if onset is not None and self._clock() >= onset + interruption.after_s else None
+
+    async def _interrupt(self, interruption: Interruption, reply: Reply, asked: Asked | None) -> None:
+        if interruption.say is None:
+            if asked is not None and not asked.follow_up:
+                self._interrupted.add(self._standing.turn)
+                await self._take_turn(reply, asked)
+            return
+        self._interrupted.add(self._standing.turn)
+        words = Reply((Phrase(interruption.say, 0.0),))
+        start, end = await self._candidate.say(await self._rendered(words))
+        self._note(Said(self._standing.turn, "barge_in", words.text, start, end))
+
+    async def _take_turn(self, reply: Reply, asked: Asked | None) -> None:
+        turn = self._standing.turn
+        self._asked = asked or self._asked
+        pcm = await self._rendered(reply)
+        begun = self._clock()
+        speaking = asyncio.create_task(self._candidate.say(pcm))
+        leaves = self._persona.leaves
+        if leaves is not None and leaves.turn == turn:
+            await asyncio.wait({speaking}, timeout=reply.phrases[0].pause_s + leaves.after_s)
+            self.left = True
+            await self._candidate.leave()
+        else:
+            await asyncio.wait({speaking}, timeout=len(pcm) / RATE_HZ / 2)
+            self._in_mid_answer(turn)
+        if not await self._finished(speaking):
+            now = self._clock()
+            self._note(Said(turn, reply.wants, cut_off(reply, (now - begun) * RATE_HZ / len(pcm)), begun, now))
+            return
+        start, end = speaking.result()
+        self._note(Said(turn, reply.wants, reply.text, start, end))
+        self._last, self._repetitions = reply, 0
+        self._thinks_until = end + reply.think_s if reply.wants == "hold" else None
+        self._standing = Standing(turn + 1, self._standing.answer + (reply.wants == "answer"))
+
+    async def _finished(self, speaking: asyncio.Task[tuple[float, float]]) -> bool:
+        """Wait for the last word, or for the room to close before it."""
+        closing = asyncio.create_task(self._candidate.closed.wait())
+        await asyncio.wait({speaking, closing}, return_when=asyncio.FIRST_COMPLETED)
+        closing.cancel()
+        if not speaking.done():
+            speaking.cancel()
+            return False
+        return True
+
+    def _nobody_answers(self) -> bool:
+        return (
+            self._last is not None
+            and self._thinks_until is None
+            and self._repetitions < MAX_REPETITIONS
+            and self._quiet_s() > self._persona.patience_s
+            and self._clock() - self._waits_since > self._persona.patience_s
+        )
+
+    async def _say_again(self) -> None:
+        assert self._last is not None
+        self._repetitions += 1
+        speaking = asyncio.create_task(self._candidate.say(await self._rendered(self._last)))
+        if await self._finished(speaking):
+            start, end = speaking.result()
+            self._note(Said(self._standing.turn - 1, self._last.wants, self._last.text, start, end))
+
+    def _note(self, said: Said) -> None:
+        self.said.append(said)
+        self._on_said(said)
+        self._heard_before = len(self._candidate.captions.interviewer)
+        self._waits_since = said.end
+        self._rendering.clear()
+
+    def _render_ahead(self, reply: Reply) -> None:
+        if reply not in self._rendering:
+            self._rendering[reply] = asyncio.create_task(asyncio.to_thread(self._voice.render, reply.phrases))
+
+    async def _rendered(self, reply: Reply) -> NDArray[np.int16]:
+        self._render_ahead(reply)
+        return await self._rendering[reply]

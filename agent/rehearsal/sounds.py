@@ -1,0 +1,77 @@
+"""Sounds on the clock: when the interviewer's voice was heard to begin and to end.
+
+A frame is 10 ms. It is loud when its peak exceeds 500 of 32,767, about -36 dB of full scale: above the comfort noise
+of the codec, below any voice. Times are those of a frame's arrival, so they include what the candidate really waits
+for: the network, the jitter buffer, and the machine's load.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+RATE_HZ = 48_000
+FRAME_S = 0.01
+FRAME_SAMPLES = int(RATE_HZ * FRAME_S)
+LOUD_PEAK = 500
+
+UTTERANCE_GAP_S = 0.25
+"""A silence this long separates utterances; shorter ones are between words."""
+SENTENCE_GAP_S = 0.06
+"""Between two sentences of a synthetic voice there is at least this much silence."""
+EARLY_S = 0.1
+"""A caption may come this much after the sound that it belongs to."""
+LATE_S = 1.2
+"""A sound comes at most this much after its caption, which does not pass through a jitter buffer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """The frames that arrived: equally long arrays, in the order of time."""
+
+    times: NDArray[np.float64]
+    """Seconds since the epoch."""
+    peaks: NDArray[np.int32]
+    """Largest absolute sample of each frame, of int16."""
+
+    @classmethod
+    def of(cls, times: Sequence[float], peaks: Sequence[int]) -> Heard:
+        """From plain lists."""
+        return cls(np.asarray(times, dtype=np.float64), np.asarray(peaks, dtype=np.int32))
+
+
+def peak_of(pcm: NDArray[np.int16]) -> int:
+    """Largest absolute sample; 0 of nothing."""
+    return int(np.abs(pcm.astype(np.int32)).max(initial=0))
+
+
+def onsets(heard: Heard, quiet_s: float = UTTERANCE_GAP_S) -> list[float]:
+    """Times of loud frames that come after at least `quiet_s` without one."""
+    loud = heard.times[heard.peaks > LOUD_PEAK]
+    if not len(loud):
+        return []
+    # Frames arrive now and then in bursts; half a frame of slack keeps a gap of exactly quiet_s a gap.
+    starts = np.concatenate([[True], np.diff(loud) >= quiet_s + FRAME_S / 2])
+    return [float(at) for at in loud[starts]]
+
+
+def first_onset_after(heard: Heard, at: float) -> float | None:
+    """When an utterance began after a time, as the candidate heard it: the end of an older one does not count."""
+    return next((onset for onset in onsets(heard) if onset >= at), None)
+
+
+def caption_onset(heard: Heard, opened_at: float) -> float | None:
+    """When the words of a caption began to be heard.
+
+    Captions travel as data and are a fifth to a third of a second ahead of their sound. So the onset is the first loud
+    frame after a sentence's gap near the caption's opening; where one utterance runs into the next without a gap, it
+    is the first loud frame after the opening. None: nothing was heard of it.
+    """
+    near = [at for at in onsets(heard, SENTENCE_GAP_S) if opened_at - EARLY_S <= at <= opened_at + LATE_S]
+    if near:
+        return near[0]
+    loud = heard.times[(heard.peaks > LOUD_PEAK) & (heard.times >= opened_at) & (heard.times <= opened_at + LATE_S)]
+    return float(loud[0]) if len(loud) else None

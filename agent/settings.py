@@ -1,0 +1,310 @@
+"""The settings of Viva: one typed place, filled from the environment, a file, and defaults, in that order.
+
+Each setting can be given as an environment variable (`VIVA_WEB_PORT=9000`) or as a line of `viva.toml` in the
+project's folder (`web_port = 9000`); the variable `VIVA_CONFIG` names another file. `viva config` prints what is in
+force and where it came from. Relative paths are relative to the project's folder, so it does not matter from where
+a command is started.
+"""
+
+from __future__ import annotations
+
+import difflib
+import ipaddress
+import os
+import tomllib
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, Field, ValidationError, field_validator, model_validator
+from pydantic_settings import (
+    BaseSettings,
+    EnvSettingsSource,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    TomlConfigSettingsSource,
+)
+
+from agent.secret_file import read_or_create_secret
+
+PROJECT_DIR = Path(__file__).resolve().parent.parent
+"""The folder that holds the rooms, `livekit.yaml`, and (unless set otherwise) `data/` and `.cache/`."""
+
+ENV_PREFIX = "VIVA_"
+CONFIG_VARIABLE = "VIVA_CONFIG"
+"""Environment variable that names the settings file; empty means that no file is read."""
+
+PORT_FIELDS = ("web_port", "livekit_port", "livekit_tcp_port", "livekit_udp_port", "worker_port")
+
+
+class SettingsError(ValueError):
+    """A setting cannot be used. `faults` holds one sentence each, naming the setting and what is accepted."""
+
+    def __init__(self, faults: list[str]) -> None:
+        self.faults = faults
+        super().__init__("\n".join(faults))
+
+
+def _in_project(path: Path) -> Path:
+    return PROJECT_DIR / path.expanduser()
+
+
+Port = Annotated[int, Field(ge=1, le=65535)]
+ProjectPath = Annotated[Path, AfterValidator(_in_project)]
+Seconds = Annotated[float, Field(gt=0)]
+
+
+class Settings(BaseSettings):
+    """What the person who hosts Viva can choose. `load_settings` reads them with sentences for every fault."""
+
+    model_config = SettingsConfigDict(
+        env_prefix=ENV_PREFIX, extra="forbid", frozen=True, use_attribute_docstrings=True, validate_default=True
+    )
+
+    host: str = "127.0.0.1"
+    """IPv4 address that all servers listen on and rooms are reached at; 127.0.0.1 is reached from this machine only."""
+    web_port: Port = 8080
+    """TCP port of the pages and the interview API."""
+    livekit_port: Port = 7880
+    """TCP port of livekit-server's HTTP and WebSocket."""
+    livekit_tcp_port: Port = 7881
+    """TCP port for sound where UDP is blocked."""
+    livekit_udp_port: Port = 7882
+    """UDP port for sound."""
+    worker_port: Port = 8081
+    """TCP port of the interviewer's health page."""
+    data_dir: ProjectPath = Path("data")
+    """Folder of records, recordings, checkpoints and the question bank."""
+    cache_dir: ProjectPath = Path(".cache")
+    """Folder of model files that are joined from their packages; it can be deleted."""
+    whisper: Annotated[str, Field(min_length=1)] = "base"
+    """What hears: base, tiny, or the folder of a CTranslate2 Whisper model."""
+    voice: Annotated[str, Field(min_length=1)] = "joe"
+    """What speaks: joe, or the .onnx file of a Piper voice."""
+    embedder: Annotated[str, Field(min_length=1)] = "minilm"
+    """What compares texts: minilm, or the folder of a sentence-transformers model."""
+    language: Annotated[str, Field(pattern=r"^[a-z]{2,3}$")] = "en"
+    """Language that is spoken, as Whisper's code for it."""
+    packs_dir: ProjectPath | None = None
+    """Folder of question packs; without it Viva's own."""
+    executor: Literal["thread", "process"] = "thread"
+    """How interviews share the worker: threads with one set of models, or a process with its own models each."""
+    judge: Literal["auto", "built-in", "model"] = "auto"
+    """Who judges answers: the built-in judge, a model of Ollama, or (auto) the model where Ollama answers."""
+    ollama_url: Annotated[str, Field(pattern=r"^https?://\S+$")] = "http://127.0.0.1:11434"
+    """Address of Ollama."""
+    ollama_model: Annotated[str, Field(min_length=1)] = "qwen2.5:7b"
+    """Ollama's name of the model that judges."""
+    model_timeout_s: Seconds = 15
+    """Seconds that a call of the language model may take."""
+    node_timeout_s: Seconds = 15
+    """Seconds that one step of the interview graph may take."""
+    away_timeout_s: Seconds = 120
+    """Seconds after which a candidate who left the room has ended the interview."""
+    slow_selector_s: Annotated[float, Field(ge=0)] = 0
+    """Seconds by which the selection of a question is delayed; for tests of what is spoken meanwhile."""
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
+    """How much the processes tell."""
+
+    @field_validator("host")
+    @classmethod
+    def _is_an_address(cls, host: str) -> str:
+        try:
+            wildcard = ipaddress.IPv4Address(host).is_unspecified
+        except ValueError:
+            raise ValueError("must be an IPv4 address such as 127.0.0.1, without a port") from None
+        if wildcard:
+            raise ValueError("must be one address of this machine, because browsers are told to send sound there")
+        return host
+
+    @model_validator(mode="after")
+    def _ports_differ(self) -> Settings:
+        owner: dict[int, str] = {}
+        for name in PORT_FIELDS:
+            port = int(getattr(self, name))
+            if port in owner:
+                raise ValueError(f"{owner[port]} and {name} are both {port}; give each its own port")
+            owner[port] = name
+        return self
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003 (the signature is pydantic-settings')
+        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Arguments win over the environment, which wins over the file."""
+        return init_settings, env_settings, _file_source(settings_cls)
+
+    @property
+    def run_dir(self) -> Path:
+        """Folder of what lives only while Viva runs: rendered configuration, ready marks."""
+        return self.data_dir / "run"
+
+    @property
+    def worker_ready_path(self) -> Path:
+        """File that the worker writes once livekit-server knows it; a dispatch before that is lost."""
+        return self.run_dir / "worker.ready"
+
+    @property
+    def record_path(self) -> Path:
+        """SQLite file of the interviews' events."""
+        return self.data_dir / "record.sqlite"
+
+    @property
+    def checkpoint_path(self) -> Path:
+        """SQLite file of the graph's checkpoints."""
+        return self.data_dir / "checkpoints.sqlite"
+
+    @property
+    def bank_dir(self) -> Path:
+        """Folder of the question bank's vectors."""
+        return self.data_dir / "bank"
+
+    def interview_dir(self, interview_id: str) -> Path:
+        """Folder of one interview's recording."""
+        return self.data_dir / "interviews" / interview_id
+
+    @property
+    def livekit_ws_url(self) -> str:
+        """Address that rooms are joined at."""
+        return f"ws://{self.host}:{self.livekit_port}"
+
+    @property
+    def livekit_http_url(self) -> str:
+        """Address of livekit-server's own API."""
+        return f"http://{self.host}:{self.livekit_port}"
+
+    @property
+    def web_url(self) -> str:
+        """Address of the start page, without a slash at its end."""
+        return f"http://{self.host}:{self.web_port}"
+
+    @property
+    def worker_url(self) -> str:
+        """Address of the worker's health page."""
+        return f"http://{self.host}:{self.worker_port}"
+
+    @property
+    def livekit_key(self) -> str:
+        """Name of the key that signs tokens."""
+        return "viva"
+
+    @property
+    def livekit_secret(self) -> str:
+        """The key's secret; generated into the data folder when it is first needed.
+
+        Raises:
+            SettingsError: its file cannot be read or written, or holds no secret.
+        """
+        path = self.data_dir / "livekit.secret"
+        try:
+            return read_or_create_secret(path)
+        except OSError as error:
+            raise SettingsError([f"{path} cannot be read or written ({error.strerror}); check data_dir"]) from None
+        except ValueError as error:
+            raise SettingsError([str(error)]) from None
+
+    def as_environment(self) -> dict[str, str]:
+        """These settings as environment variables: a child process that gets them has exactly the same."""
+        values = self.model_dump(mode="json", exclude_none=True)
+        return {CONFIG_VARIABLE: "", **{ENV_PREFIX + name.upper(): str(value) for name, value in values.items()}}
+
+
+def load_settings() -> Settings:
+    """Read the settings in force.
+
+    Raises:
+        SettingsError: the file is missing or not TOML, a key is unknown, or a value cannot be used.
+    """
+    _check_file(config_file())
+    try:
+        return Settings()
+    except ValidationError as error:
+        faults = [_sentence(fault["loc"], str(fault["msg"]), fault["type"]) for fault in error.errors()]
+        raise SettingsError(faults) from None
+
+
+def config_file() -> Path | None:
+    """The settings file that is read, whether or not it exists; None when `VIVA_CONFIG` is empty."""
+    named = os.environ.get(CONFIG_VARIABLE)
+    if named is None:
+        return PROJECT_DIR / "viva.toml"
+    return Path(named).expanduser() if named else None
+
+
+def origins(settings: Settings) -> dict[str, str]:
+    """Where each value in force came from: `default`, the name of the file, or the environment variable."""
+    from_file = _file_source(Settings)()
+    from_environment = EnvSettingsSource(Settings)()
+    file = config_file()
+
+    def origin(name: str) -> str:
+        if name not in settings.model_fields_set:
+            return "default"
+        if name in from_environment:
+            return f"environment, {ENV_PREFIX}{name.upper()}"
+        return f"file, {file}" if name in from_file else "program"
+
+    return {name: origin(name) for name in Settings.model_fields}
+
+
+def unknown_variables() -> list[str]:
+    """A sentence for each environment variable that looks like a setting and is none."""
+    return [
+        f"the environment variable {name} is ignored: {_not_a_setting(name.removeprefix(ENV_PREFIX).lower())}"
+        for name in sorted(os.environ)
+        if name.startswith(ENV_PREFIX)
+        and name != CONFIG_VARIABLE
+        and name.removeprefix(ENV_PREFIX).lower() not in Settings.model_fields
+    ]
+
+
+def _file_source(settings_cls: type[BaseSettings]) -> TomlConfigSettingsSource:
+    return TomlConfigSettingsSource(settings_cls, toml_file=config_file())
+
+
+def _check_file(path: Path | None) -> None:
+    if path is None:
+        return
+    try:
+        content: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        if CONFIG_VARIABLE in os.environ:
+            raise SettingsError([f"{CONFIG_VARIABLE} names {path}, and there is no such file"]) from None
+        return
+    except OSError as error:
+        raise SettingsError([f"{path} cannot be read ({error.strerror})"]) from None
+    except UnicodeDecodeError:
+        raise SettingsError([f"{path} is not UTF-8 text"]) from None
+    except tomllib.TOMLDecodeError as error:
+        raise SettingsError(
+            [f'{path} is not TOML: {error}. Each line is a name and a value, such as: whisper = "tiny"']
+        ) from None
+    if unknown := [name for name in content if name not in Settings.model_fields]:
+        raise SettingsError([f"{path}: {_not_a_setting(name)}" for name in unknown])
+
+
+def _not_a_setting(name: str) -> str:
+    close = difflib.get_close_matches(name, Settings.model_fields, n=1)
+    hint = f"did you mean {close[0]}? " if close else ""
+    return f"{name!r} is not a setting; {hint}The settings are {_listed(Settings.model_fields)}"
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(sorted(names))
+
+
+def _sentence(place: tuple[int | str, ...], message: str, kind: str) -> str:
+    name = str(place[0]) if place else ""
+    said = message.removeprefix("Value error, ")
+    if kind == "extra_forbidden":
+        return _not_a_setting(name)
+    if not name:
+        return said
+    variable = ENV_PREFIX + name.upper()
+    where = f"environment, {variable}" if variable in os.environ else f"{config_file()}"
+    return f"the setting {name} ({where}) cannot be used: {said[:1].lower()}{said[1:]}"

@@ -1,0 +1,71 @@
+"""Make the lock files anew from pyproject.toml: `make lock`, which runs `python3 -m install.lock`.
+
+torch and its CUDA libraries are in a lock file of their own, because the set-up takes torch from elsewhere where it
+can. Neither file names a registry: who installs from a mirror says so in pip's own configuration.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import time
+import venv
+from pathlib import Path
+
+from install.running import Runner, SetupError
+from install.setup import ROOT
+
+_UV_VERSION = "0.13.9"
+_TORCH = re.compile(r"(torch|triton|nvidia-[a-z0-9-]+|cuda-[a-z0-9-]+)==")
+_ENTRY = re.compile(r"^(?=[A-Za-z0-9])", re.MULTILINE)
+
+
+def split(lock: str) -> tuple[str, str]:
+    """Divide a lock file's text into torch with its CUDA libraries, and everything else, each entry whole."""
+    entries = [entry for entry in _ENTRY.split(lock) if entry.strip()]
+    torch = [entry for entry in entries if _TORCH.match(entry)]
+    rest = [entry for entry in entries if not _TORCH.match(entry)]
+    return "".join(torch), "".join(rest)
+
+
+def main() -> int:
+    """Resolve all dependencies and write both lock files."""
+    started = time.monotonic()
+    tools = ROOT / ".tools"
+    try:
+        uv = _uv(tools, Runner(tools / "lock.log"))
+    except SetupError as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
+    # Fixed options: every lock is made for all extras, all systems, and the oldest Python that Viva supports.
+    resolved = subprocess.run(
+        [uv, "pip", "compile", "--quiet", "--all-extras", "--universal", "--python-version", "3.11",
+         "--generate-hashes", "--no-header", "pyproject.toml"],
+        cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False,
+    )  # fmt: skip
+    if resolved.returncode != 0:
+        sys.stderr.write("uv could not resolve the dependencies; its lines above say why. Nothing was changed.\n")
+        return 1
+    torch, rest = split(resolved.stdout)
+    (ROOT / "requirements-torch.lock").write_text(torch, encoding="utf-8")
+    (ROOT / "requirements.lock").write_text(rest, encoding="utf-8")
+    print(f"requirements.lock and requirements-torch.lock made in {time.monotonic() - started:.0f} s")
+    return 0
+
+
+def _uv(tools: Path, runner: Runner) -> Path:
+    """Provide uv in a small environment of its own, so that the lock does not depend on what it locks."""
+    folder = tools / "uv"
+    uv = folder / "bin" / "uv"
+    if _UV_VERSION not in (runner.output([uv, "--version"]) or ""):
+        venv.create(folder, with_pip=True, clear=True, symlinks=True)
+        runner.run(
+            [folder / "bin" / "python", "-m", "pip", "install", "--disable-pip-version-check", f"uv=={_UV_VERSION}"],
+            failure="uv, which makes the lock files, could not be installed. Check the network and try again.",
+        )
+    return uv
+
+
+if __name__ == "__main__":
+    sys.exit(main())

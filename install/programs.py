@@ -1,0 +1,91 @@
+"""What is not Python: livekit-server, the pages, and a browser for the tests."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+from install.prerequisites import check_disk, check_node, go_toolchain, is_debian
+from install.running import Runner, SetupError
+from install.stamps import Stamps, key_of
+
+LIVEKIT_VERSION = "1.13.5"
+_LIVEKIT_MODULE = f"github.com/livekit/livekit-server/cmd/server@v{LIVEKIT_VERSION}"
+_AGAIN = "Check the network and run the same command again: it goes on where it stopped."
+_BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+
+
+def build_livekit(tools: Path, runner: Runner) -> bool:
+    """Build livekit-server, unless one is installed or was built before."""
+    target = tools / "livekit-server"
+    if shutil.which("livekit-server") or LIVEKIT_VERSION in (runner.output([target, "--version"]) or ""):
+        return False
+    toolchain = go_toolchain(runner)
+    check_disk(tools, 3, "Building livekit-server")
+    folder = tools / "gobin"
+    runner.say("      this takes about three minutes on two cores")
+    runner.run(
+        ["go", "install", "-v", _LIVEKIT_MODULE],
+        failure=f"livekit-server could not be built. {_AGAIN}",
+        environment={"GOBIN": str(folder), "CGO_ENABLED": "0", "GOTOOLCHAIN": toolchain},
+    )
+    (folder / "server").replace(target)
+    return True
+
+
+def build_pages(pages: Path, tools: Path, runner: Runner) -> bool:
+    """Install the pages' packages and build the pages, each when something it depends on has changed."""
+    if not (pages / "package.json").is_file():
+        return False
+    stamps = Stamps(tools / "set-up")
+    packages_key = key_of(pages / "package.json", pages / "package-lock.json")
+    build_key = key_of(packages_key, _sources(pages))
+    has_packages = (pages / "node_modules").is_dir() and stamps.matches("npm", packages_key)
+    if has_packages and (pages / "dist").is_dir() and stamps.matches("pages", build_key):
+        return False
+    check_node(runner)
+    if not has_packages:
+        runner.run(
+            ["npm", "ci", "--no-audit", "--no-fund"],
+            cwd=pages, failure=f"npm could not install what the pages need. {_AGAIN}",
+        )  # fmt: skip
+        stamps.write("npm", packages_key)
+    runner.run(["npm", "run", "build"], cwd=pages, failure="The pages could not be built; its last lines say why.")
+    stamps.write("pages", build_key)
+    return True
+
+
+def find_browser() -> str | None:
+    """A Chromium that the tests of the pages can drive."""
+    return next((found for name in _BROWSERS if (found := shutil.which(name))), None)
+
+
+def install_browser(runner: Runner) -> bool:
+    """Get Chromium from Debian where this process may install packages.
+
+    Raises:
+        SetupError: there is none and it cannot be installed from here.
+
+    """
+    if find_browser():
+        return False
+    if not is_debian() or os.geteuid() != 0:
+        raise SetupError(
+            "The tests of the pages need Chromium, and none of these is on PATH: " + ", ".join(_BROWSERS) + ". Install "
+            "it, for instance with 'sudo apt-get install chromium' or 'brew install --cask google-chrome'"
+        )
+    failure = "Chromium could not be installed; install it with 'apt-get install chromium' and run this again."
+    quiet = {"DEBIAN_FRONTEND": "noninteractive"}
+    runner.run(["apt-get", "update"], failure=failure, environment=quiet)
+    runner.run(["apt-get", "install", "-y", "--no-install-recommends", "chromium"], failure=failure, environment=quiet)
+    return True
+
+
+def _sources(pages: Path) -> list[Path]:
+    made = {"node_modules", "dist"}
+    return [
+        path
+        for path in pages.rglob("*")
+        if path.is_file() and not made.intersection(path.relative_to(pages).parts) and path.name[0] != "."
+    ]

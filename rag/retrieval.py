@@ -1,0 +1,242 @@
+"""Corrective retrieval: search the bank, grade what was found, and search once more in other words when it is poor.
+
+The graph is retrieve → grade → (refine → retrieve → grade) → package, compiled by LangGraph, so that it can be
+traced, drawn, and used as a part of other graphs. The second search has wider filters as well as other words: it
+drops the difficulty, and when that admits nothing the topic too. The time limit and the questions to leave out always
+hold. What both searches found is ranked together, so that a second search never loses a question of the wanted topic.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import operator
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, Required, TypedDict, TypeVar
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.graph import END, START, StateGraph
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.runtime import Runtime
+
+from rag.bank import Hit, QuestionBank
+from rag.embeddings import Embedder
+from rag.grading import Grade, Grading, Wanted, grade, rank
+from rag.packs import BankQuestion, Difficulty
+from rag.refining import Rephrase, Situation, refine
+
+MAX_ATTEMPTS = 2
+
+_PIVOT_QUESTIONS = 50
+"""Questions that a refinement looks at for other words. A pack may have thousands."""
+
+_APART: RunnableConfig = {"configurable": {"thread_id": "retrieval"}}
+"""Without a thread of its own a graph that is run in another graph's node inherits how that one writes checkpoints,
+and with `durability="sync"` LangGraph 1.2 waits for a checkpoint that this graph never writes."""
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What a question is needed for."""
+
+    pack: str
+    topic: str | None
+    """Id of the topic; None for any."""
+    topic_title: str
+    """The topic as its author calls it: what the bank is searched for."""
+    difficulty: Difficulty | None
+    max_minutes: float | None = None
+    """The longest question that there is time for; None for any."""
+    exclude: Collection[str] = ()
+    """Ids of questions that must not come."""
+    n: int = 5
+    words: str = ""
+    """What else it should be about, in free words."""
+
+    @property
+    def query(self) -> str:
+        """The words of the first search. The difficulty is a filter: as a word it only blurs the topic."""
+        return f"{self.topic_title} {self.words}".strip() or self.pack.replace("-", " ")
+
+    @property
+    def wanted(self) -> Wanted:
+        """What the author's labels of a candidate should be."""
+        return Wanted(self.topic, self.difficulty)
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieved:
+    """Candidates for the next question, best first, and how they were found."""
+
+    candidates: list[BankQuestion]
+    """Empty when the filters leave nothing: then the grade is low."""
+    grade: Grade
+    attempts: int
+    queries: tuple[str, ...]
+    corrective_applied: bool
+    """The first search was graded low and a second one was made."""
+    latency_ms: float
+    score: float
+    """Mean score that the grade rests on, 0 to 1."""
+
+
+def last_value(_old: T, new: T) -> T:
+    """Reducer: the last write wins."""
+    return new
+
+
+def merge_hits(old: tuple[Hit, ...], new: tuple[Hit, ...]) -> tuple[Hit, ...]:
+    """Reducer: everything that was found, each question once with its best score."""
+    best: dict[str, Hit] = {}
+    for hit in (*old, *new):
+        if hit.question.id not in best or hit.score > best[hit.question.id].score:
+            best[hit.question.id] = hit
+    return tuple(best.values())
+
+
+class RetrievalState(TypedDict, total=False):
+    """State of one retrieval. A node returns only the keys that it changes."""
+
+    request: Required[Annotated[Request, last_value]]
+    query: Annotated[str, last_value]
+    """The words of a search that was asked for by `refine`; empty when the request's own words are meant."""
+    queries: Annotated[tuple[str, ...], operator.add]
+    attempts: Annotated[int, operator.add]
+    hits: Annotated[tuple[Hit, ...], merge_hits]
+    grading: Annotated[Grading, last_value]
+    candidates: Annotated[list[BankQuestion], last_value]
+
+
+@dataclass(frozen=True, slots=True)
+class RetrievalContext:
+    """What the nodes work with."""
+
+    bank: QuestionBank
+    embedder: Embedder
+    rephrase: Rephrase | None
+
+
+CorrectiveGraph = CompiledStateGraph[RetrievalState, RetrievalContext, RetrievalState, RetrievalState]
+
+
+class CorrectiveRetrieval:
+    """Finds questions that fit, and says how well they do."""
+
+    def __init__(
+        self,
+        bank: QuestionBank,
+        embedder: Embedder,
+        clock: Callable[[], float],
+        *,
+        rephrase: Rephrase | None = None,
+    ) -> None:
+        self.graph = build_graph()
+        self._context = RetrievalContext(bank, embedder, rephrase)
+        self._clock = clock
+
+    async def retrieve(self, request: Request) -> Retrieved:
+        """Candidates for a request. Nothing found is no error: an empty list, graded low.
+
+        Raises:
+            BankError: the bank does not hold the pack, or cannot be read.
+        """
+        begun_at = self._clock()
+        state = await self.graph.ainvoke({"request": request}, _APART, context=self._context)
+        return Retrieved(
+            candidates=state["candidates"],
+            grade=state["grading"].grade,
+            attempts=state["attempts"],
+            queries=state["queries"],
+            corrective_applied=state["attempts"] > 1,
+            latency_ms=(self._clock() - begun_at) * 1000,
+            score=state["grading"].score,
+        )
+
+
+def build_graph() -> CorrectiveGraph:
+    """Compile the graph. It keeps no checkpoints, not even inside of a graph that does: it is over in milliseconds."""
+    graph = StateGraph(RetrievalState, context_schema=RetrievalContext)
+    graph.add_node("retrieve", retrieve)
+    graph.add_node("grade", grade_candidates)
+    graph.add_node("refine", refine_query)
+    graph.add_node("package", package)
+    graph.add_edge(START, "retrieve")
+    graph.add_edge("retrieve", "grade")
+    graph.add_conditional_edges("grade", after_grade)
+    graph.add_conditional_edges("refine", after_refine)
+    graph.add_edge("package", END)
+    return graph.compile(checkpointer=False, name="corrective_retrieval")
+
+
+async def retrieve(state: RetrievalState, runtime: Runtime[RetrievalContext]) -> dict[str, Any]:
+    """Search the bank, in a thread: it computes and reads files."""
+    request, attempts = state["request"], state.get("attempts", 0)
+    query = state.get("query") or request.query
+    hits = await asyncio.to_thread(_search, runtime.context.bank, request, query, widened=attempts > 0)
+    return {"queries": (query,), "attempts": 1, "hits": hits}
+
+
+def grade_candidates(state: RetrievalState) -> dict[str, Any]:
+    """Grade the best of everything that was found so far."""
+    return {"grading": grade(_best(state), state["request"].wanted)}
+
+
+def after_grade(state: RetrievalState) -> Literal["refine", "package"]:
+    """Correct a low grade while there are attempts left."""
+    return "refine" if state["grading"].grade == "low" and state["attempts"] < MAX_ATTEMPTS else "package"
+
+
+async def refine_query(state: RetrievalState, runtime: Runtime[RetrievalContext]) -> dict[str, Any]:
+    """Find other words; none are left when everything was asked."""
+    request, context = state["request"], runtime.context
+    situation = await asyncio.to_thread(_situation, context.bank, request, state)
+    refined = await refine(situation, context.embedder, state["attempts"] - 1, context.rephrase)
+    return {"query": "" if refined is None else refined.query}
+
+
+def after_refine(state: RetrievalState) -> Literal["retrieve", "package"]:
+    """Search again when there are other words."""
+    return "retrieve" if state.get("query") else "package"
+
+
+def package(state: RetrievalState) -> dict[str, Any]:
+    """The best candidates, in the order in which to ask them."""
+    return {"candidates": [hit.question for hit in _best(state)]}
+
+
+def _best(state: RetrievalState) -> list[Hit]:
+    request = state["request"]
+    return rank(state["hits"], request.wanted)[: request.n]
+
+
+def _search(bank: QuestionBank, request: Request, query: str, *, widened: bool) -> tuple[Hit, ...]:
+    exact = (request.topic, request.difficulty)
+    filters = [(request.topic, None), (None, None)] if widened else [exact]
+    for topic, difficulty in filters:
+        hits = bank.search(
+            query,
+            pack=request.pack,
+            topic=topic,
+            difficulty=difficulty,
+            max_minutes=request.max_minutes,
+            exclude=request.exclude,
+            n=request.n,
+        )
+        if hits:
+            return tuple(hits)
+    return ()
+
+
+def _situation(bank: QuestionBank, request: Request, state: RetrievalState) -> Situation:
+    of_pack = bank.remaining(pack=request.pack, topic=None, exclude=request.exclude, n=_PIVOT_QUESTIONS)
+    of_topic = bank.remaining(pack=request.pack, topic=request.topic, exclude=request.exclude, n=_PIVOT_QUESTIONS)
+    return Situation(
+        query=state["queries"][-1],
+        earlier=state["queries"],
+        topic_title=request.topic_title,
+        rejected=[hit.question for hit in state["hits"]],
+        of_topic=of_topic,
+        of_pack=of_pack,
+    )

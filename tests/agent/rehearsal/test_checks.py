@@ -1,0 +1,179 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import av
+import httpx
+import numpy as np
+import pytest
+from rich.console import Console
+
+from agent.rehearsal.checks import RecordingError, faults_of, recording_length_s
+from agent.rehearsal.console import print_result
+from agent.rehearsal.persona import load_persona
+from agent.rehearsal.record import MOST_FAILURES, FollowedRecord
+from agent.rehearsal.result import RehearsalResult, write_json
+from agent.rehearsal.viva_api import VivaApi, VivaApiError, Wanted
+from review.events import InterviewEnded
+from tests.agent.rehearsal.pieces import judged, whole_interview
+
+STRONG = load_persona("strong")
+SILENT = load_persona("silent")
+
+
+def result(**fields: Any) -> RehearsalResult:
+    """A result in which nothing happened."""
+    empty: dict[str, Any] = dict.fromkeys(RehearsalResult.model_fields) | {
+        "ok": True,
+        "faults": [],
+        "persona": "strong",
+        "pack": "bread",
+        "minutes": 5,
+        "feedback_mode": "practice",
+        "url": "http://viva",
+        "interview_id": "i1",
+        "started_at": 0.0,
+        "turns": [],
+        "lost": [],
+        "problems": [],
+        "record": "record.sqlite",
+        "heard": "heard.wav",
+        "report_url": "http://viva/replay/i1",
+    }
+    return RehearsalResult.model_validate(empty | fields)
+
+
+def test_a_whole_interview_has_no_faults() -> None:
+    """It ended as it should, the recording is as long as it was, and an answer has scores."""
+    assert faults_of(STRONG, whole_interview(extra=[judged(1, 20.0)]), 60.9) == []
+    assert faults_of(STRONG, whole_interview("time_up", extra=[judged(1, 20.0)]), 59.1) == []
+    assert faults_of(SILENT, whole_interview("silence"), 60.0) == []
+
+
+@pytest.mark.parametrize(
+    ("events", "recording_s", "sentence"),
+    [
+        ([], None, "the interview did not end: its record has no end of the interview"),
+        (whole_interview("silence"), 60.0, "the interview ended with silence; the persona strong asks for completed"),
+        (whole_interview()[:-1], None, "the interview was not recorded: its record has no finished recording"),
+        (whole_interview(), 57.5, "the recording is 57.5 s long, the interview was 60.0 s"),
+        (whole_interview(), 60.0, "no answer was judged: the record has no scores"),
+        (whole_interview(extra=[judged(1, 20.0, scored=False)]), 60.0, "no answer was judged"),
+    ],
+)
+def test_each_fault_gets_its_sentence(events: Any, recording_s: float | None, sentence: str) -> None:
+    """The exit code alone does not tell what went wrong."""
+    assert any(fault.startswith(sentence) for fault in faults_of(STRONG, events, recording_s))
+
+
+def test_a_recordings_length_is_counted_in_decoded_samples(tmp_path: Path) -> None:
+    """A header may promise what is not there."""
+    path = tmp_path / "two-seconds.wav"
+    with av.open(str(path), "w") as file:
+        stream = file.add_stream("pcm_s16le", rate=8000, layout="mono")
+        frame = av.AudioFrame.from_ndarray(np.zeros((1, 16_000), np.int16), format="s16", layout="mono")
+        frame.sample_rate = 8000
+        for packet in [*stream.encode(frame), *stream.encode(None)]:
+            file.mux(packet)
+    assert recording_length_s(path) == pytest.approx(2.0)
+
+
+@pytest.mark.parametrize("content", [None, b"", b"this is no sound at all"])
+def test_a_recording_that_cannot_be_played_is_said(tmp_path: Path, content: bytes | None) -> None:
+    """Missing, empty, or something else."""
+    path = tmp_path / "recording.ogg"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(RecordingError, match="cannot be decoded"):
+        recording_length_s(path)
+
+
+def test_json_is_written_whole_and_leaves_no_draft(tmp_path: Path) -> None:
+    """What reads it never sees half of it, and an older file is replaced."""
+    path = tmp_path / "out" / "rehearsal.json"
+    for minutes in (5, 6):
+        write_json(result(minutes=minutes), path)
+    assert json.loads(path.read_text(encoding="utf-8"))["minutes"] == 6
+    assert [found.name for found in path.parent.iterdir()] == ["rehearsal.json"]
+
+
+def test_the_table_says_what_failed_and_where_everything_is() -> None:
+    """A person needs no JSON."""
+    console = Console(record=True, width=160)
+    print_result(console, result(ok=False, faults=["the interview did not end"], latency_p50_s=1.234))
+    text = console.export_text()
+    assert "Failed: the interview did not end" in text
+    assert "p50 1.23 s, p95 -" in text
+    assert "http://viva/replay/i1" in text
+    assert "Passed" not in text
+
+
+def api(answer: httpx.Response | Exception) -> VivaApi:
+    """A Viva that always answers the same."""
+
+    def handle(_request: httpx.Request) -> httpx.Response:
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    return VivaApi("http://viva/", transport=httpx.MockTransport(handle))
+
+
+WANTED = Wanted("Robin", "bread", 5, "practice")
+
+
+@pytest.mark.parametrize(
+    ("answer", "sentence"),
+    [
+        (httpx.Response(422, json={"detail": "There is no pack 'bread'."}), "There is no pack 'bread'."),
+        (httpx.Response(500, text="oh dear"), "Viva answered 500: oh dear"),
+        (httpx.Response(201, json={"id": 3}), "answered in another shape"),
+        (httpx.ConnectError("refused"), "http://viva does not answer"),
+    ],
+)
+async def test_a_viva_that_refuses_is_quoted(answer: httpx.Response | Exception, sentence: str) -> None:
+    """The sentence of the API reaches the person who rehearses."""
+    async with api(answer) as viva:
+        with pytest.raises(VivaApiError, match="could not create the interview") as caught:
+            await viva.create(WANTED)
+    assert sentence in str(caught.value)
+
+
+async def test_a_report_is_not_there_while_the_interview_runs() -> None:
+    """409 is an answer, not a fault."""
+    async with api(httpx.Response(409, json={"detail": "It is still going on."})) as viva:
+        assert await viva.report("i1") is None
+    async with api(httpx.Response(200, json={"overall": 7.0})) as viva:
+        assert await viva.report("i1") == {"overall": 7.0}
+
+
+async def test_the_record_is_read_from_where_it_was_read_to() -> None:
+    """Each look asks only for what is new, and waiting ends with the event."""
+    asked: list[str] = []
+
+    def handle(request: httpx.Request) -> httpx.Response:
+        after = int(request.url.params["after"])
+        asked.append(str(after))
+        ended = InterviewEnded(at=1.0, reason="completed").model_dump()
+        started = {"kind": "interview_started", "at": 0.0, "judge": "built-in"}
+        event = started if after == 0 else ended
+        return httpx.Response(200, json=[{"seq": after + 1, "event": event}])
+
+    async with VivaApi("http://viva", transport=httpx.MockTransport(handle)) as viva:
+        record = FollowedRecord(viva, "i1")
+        await record.look()
+        await record.wait_for("interview_ended")
+    assert asked == ["0", "1"]
+    assert [event.kind for event in record.events] == ["interview_started", "interview_ended"]
+
+
+async def test_a_web_process_may_be_gone_for_a_while() -> None:
+    """A restart in the middle of an interview does not end the rehearsal; silence for long does."""
+    async with api(httpx.ConnectError("refused")) as viva:
+        record = FollowedRecord(viva, "i1")
+        for _ in range(MOST_FAILURES):
+            await record.look()
+        with pytest.raises(VivaApiError):
+            await record.look()

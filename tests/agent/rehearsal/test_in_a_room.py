@@ -1,0 +1,314 @@
+"""The synthetic candidate in a real room, against a toy interviewer.
+
+Needs livekit-server (on PATH or built by the set-up) and the Piper voice. Each test takes as long as it is talked.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+import yaml
+from livekit import api
+
+from agent.livekit_config import write_livekit_config
+from agent.models import ensure_model
+from agent.processes import find_livekit_server, free_ports_settings
+from agent.rehearsal.candidate import Candidate
+from agent.rehearsal.conversation import Conversation
+from agent.rehearsal.ear import Ear, HeardFile
+from agent.rehearsal.matching import QuestionFinder
+from agent.rehearsal.persona import Persona, VoiceStyle, load_persona
+from agent.rehearsal.voice import CandidateVoice
+from agent.settings import PROJECT_DIR, Settings
+from tests.agent.rehearsal.pieces import bread_pack
+from tests.agent.rehearsal.toy import ToyInterviewer, toy_web
+
+pytestmark = pytest.mark.slow
+
+PACK = bread_pack()
+KNEADING, PROVING = PACK.questions
+ROOM = "toy-room"
+
+
+@pytest.fixture(scope="module")
+def voice() -> CandidateVoice:
+    """One voice for both sides: who hears only loud and quiet cannot tell them apart anyway."""
+    settings = Settings()
+    return CandidateVoice.load(ensure_model(settings.voice, settings.cache_dir, kind="voice"), VoiceStyle())
+
+
+@pytest.fixture
+async def livekit(tmp_path: Path) -> AsyncIterator[Settings]:
+    """A livekit-server on free ports."""
+    settings = free_ports_settings(tmp_path / "data")
+    config = write_livekit_config(settings)
+    keys = f"{settings.livekit_key}: {settings.livekit_secret}"
+    server = await asyncio.create_subprocess_exec(
+        *(str(find_livekit_server()), "--config", str(config)),
+        env={**os.environ, "LIVEKIT_KEYS": keys},
+        stderr=subprocess.DEVNULL,
+    )
+    async with httpx.AsyncClient(trust_env=False) as http:
+        for _ in range(200):
+            try:
+                await http.get(settings.livekit_http_url)
+                break
+            except httpx.TransportError:
+                await asyncio.sleep(0.05)
+    yield settings
+    server.terminate()
+    await server.wait()
+
+
+def candidate_token(settings: Settings) -> str:
+    """What the web would give to the candidate."""
+    token = api.AccessToken(settings.livekit_key, settings.livekit_secret).with_identity("candidate")
+    return token.with_grants(api.VideoGrants(room_join=True, room=ROOM)).to_jwt()
+
+
+def persona(**fields: Any) -> Persona:
+    """A persona that says short things."""
+    base: dict[str, Any] = {
+        "name": "mine",
+        "description": "Somebody for a test.",
+        "answers": "model_answer",
+        "sentences": 1,
+        "unsure": ["Yes."],
+        "pauses": {"before_s": 0.2},
+    }
+    return Persona.model_validate(base | fields)
+
+
+class Scene:
+    """A toy interviewer and a candidate in one room."""
+
+    def __init__(self, settings: Settings, voice: CandidateVoice, folder: Path, mine: Persona) -> None:
+        self.toy = ToyInterviewer(settings, ROOM, voice, folder)
+        self.candidate = Candidate(Ear(HeardFile(folder / "heard.wav")), time.time)
+        self.answering: list[int] = []
+        self.conversation = Conversation(
+            mine,
+            finder=QuestionFinder(PACK),
+            voice=voice,
+            candidate=self.candidate,
+            clock=time.time,
+            in_mid_answer=self.answering.append,
+        )
+        self._settings = settings
+
+    async def play(self, script: Any) -> None:
+        """Let both run until the room is closed."""
+        await self.candidate.join(self._settings.livekit_ws_url, candidate_token(self._settings))
+        talk = asyncio.create_task(self.conversation.run())
+        try:
+            await asyncio.wait_for(script, 120)
+            await asyncio.wait_for(talk, 20)
+        finally:
+            talk.cancel()
+            await self.candidate.leave()
+
+    def said(self) -> list[tuple[int, str, str]]:
+        """Turn, kind and words of all that was said."""
+        return [(said.turn, said.kind, said.text) for said in self.conversation.said]
+
+
+async def test_each_question_gets_its_answer_and_nobody_talks_over_the_interviewer(
+    livekit: Settings, voice: CandidateVoice, tmp_path: Path
+) -> None:
+    """Also when the interviewer is silent for two seconds between feedback and question."""
+    scene = Scene(livekit, voice, tmp_path, persona())
+    await scene.play(scene.toy.interview([KNEADING.text, PROVING.text], thinks_s=2.0))
+    assert scene.said() == [
+        (1, "answer", "Kneading builds the gluten network."),
+        (2, "answer", "The cold slows the yeast down, while acids and flavour go on building."),
+    ]
+    assert not scene.toy.loud_during_speech
+    assert scene.answering == [1, 2]
+    assert [caption.text for caption in scene.candidate.captions.interviewer][1] == KNEADING.text
+    first, _ = scene.conversation.said
+    taken = next(event for event in scene.toy.record.events if event.kind == "answer_taken")
+    assert abs(taken.speech_ended_at - first.end) < 1.0
+
+
+async def test_requests_come_in_their_turns_and_a_thinking_candidate_goes_on_by_itself(
+    livekit: Settings, voice: CandidateVoice, tmp_path: Path
+) -> None:
+    """After `hold` the open question is answered without being asked again."""
+    requests = [
+        {"turn": 1, "wants": "repeat", "say": "Could you repeat that?"},
+        {"turn": 2, "wants": "hold", "say": "Let me think.", "think_s": 2},
+    ]
+    scene = Scene(livekit, voice, tmp_path, persona(requests=requests))
+
+    async def script() -> None:
+        toy = scene.toy
+        await toy.enter()
+        await toy.say("question", KNEADING.text)
+        assert await toy.listen(20)
+        await toy.say("reply", f"Of course. {KNEADING.text}")
+        assert await toy.listen(20)
+        await toy.say("reply", "Take your time.")
+        assert await toy.listen(20)
+        await toy.end("completed")
+
+    await scene.play(script())
+    assert [(turn, kind) for turn, kind, _ in scene.said()] == [(1, "repeat"), (2, "hold"), (3, "answer")]
+    assert scene.said()[2][2] == "Kneading builds the gluten network."
+
+
+async def test_an_interrupting_candidate_speaks_into_the_feedback(
+    livekit: Settings, voice: CandidateVoice, tmp_path: Path
+) -> None:
+    """Then it listens again, and answers the question in its turn."""
+    interruption = {"turn": 2, "during": "feedback", "after_s": 0.5, "say": "And another thing."}
+    scene = Scene(livekit, voice, tmp_path, persona(interruptions=[interruption]))
+
+    async def script() -> None:
+        toy = scene.toy
+        await toy.enter()
+        await toy.say("question", KNEADING.text)
+        assert await toy.listen(20)
+        assert not await toy.say("feedback", "I noted that kneading builds the gluten network, and a good deal more.")
+        assert await toy.listen(20)
+        assert await toy.say("feedback", "Thank you.", then="thinking")
+        await toy.say("question", PROVING.text)
+        assert await toy.listen(20)
+        await toy.end("completed")
+
+    await scene.play(script())
+    kinds = [(turn, kind) for turn, kind, _ in scene.said()]
+    assert kinds == [(1, "answer"), (2, "barge_in"), (2, "answer")]
+    assert scene.toy.loud_during_speech
+
+
+async def test_a_question_can_be_answered_before_it_is_over(
+    livekit: Settings, voice: CandidateVoice, tmp_path: Path
+) -> None:
+    """The beginning of a question tells which one it is."""
+    mine = persona(interruptions=[{"turn": 2, "during": "question", "after_s": 2.0}])
+    scene = Scene(livekit, voice, tmp_path, mine)
+
+    async def script() -> None:
+        toy = scene.toy
+        await toy.enter()
+        await toy.say("question", KNEADING.text)
+        assert await toy.listen(20)
+        await toy.say("feedback", "Thank you.", then="thinking")
+        assert not await toy.say("question", PROVING.text)
+        assert await toy.listen(20)
+        await toy.end("completed")
+
+    await scene.play(script())
+    assert [text for _, _, text in scene.said()][1].startswith("The cold slows the yeast down")
+
+
+async def test_the_silent_persona_is_in_the_room_and_says_nothing(
+    livekit: Settings, voice: CandidateVoice, tmp_path: Path
+) -> None:
+    """Its microphone is open and carries silence; the interviewer gives up."""
+    scene = Scene(livekit, voice, tmp_path, load_persona("silent"))
+    await scene.play(scene.toy.interview([KNEADING.text], gives_up_s=4.0))
+    assert scene.said() == []
+    assert scene.toy.record.events[-2].kind == "interview_ended"
+
+
+async def test_a_leaving_persona_is_gone_in_mid_word(livekit: Settings, voice: CandidateVoice, tmp_path: Path) -> None:
+    """Only the beginning of its answer was on the line, and the interviewer is left alone."""
+    mine = persona(sentences=None, leaves={"turn": 1, "after_s": 1.0})
+    scene = Scene(livekit, voice, tmp_path, mine)
+    await scene.play(scene.toy.interview([KNEADING.text, PROVING.text], gives_up_s=3.0))
+    assert scene.conversation.left
+    ((_, _, words),) = scene.said()
+    assert KNEADING.model_answer.startswith(words)
+    assert len(words) < len(KNEADING.model_answer) / 2
+    assert scene.toy.record.kinds().count("answer_taken") == 1
+
+
+async def test_words_that_nobody_answers_are_said_again(
+    livekit: Settings, voice: CandidateVoice, tmp_path: Path
+) -> None:
+    """An interviewer who comes back from a crash may have heard nothing of them."""
+    scene = Scene(livekit, voice, tmp_path, persona(patience_s=5))
+
+    async def script() -> None:
+        toy = scene.toy
+        await toy.enter()
+        await toy.say("question", KNEADING.text)
+        assert await toy.listen(20)
+        assert await toy.listen(20)
+        await toy.end("completed")
+
+    await scene.play(script())
+    assert [(turn, text) for turn, _, text in scene.said()] == [(1, "Kneading builds the gluten network.")] * 2
+
+
+def is_kept(path: str) -> bool:
+    """Whether a file is there and holds something."""
+    return Path(path).stat().st_size > 0
+
+
+async def test_the_command_goes_through_an_interview_and_writes_its_result(
+    livekit: Settings, voice: CandidateVoice, tmp_path: Path
+) -> None:
+    """`viva rehearse --url` as a process of its own: exit code, JSON, and files."""
+    packs, out, keep = tmp_path / "packs", tmp_path / "out.json", tmp_path / "kept"
+    packs.mkdir()
+    (packs / "bread.yaml").write_text(yaml.safe_dump(PACK.model_dump(mode="json")), encoding="utf-8")
+    toy = ToyInterviewer(livekit, ROOM, voice, tmp_path)
+    token = candidate_token(livekit)
+    with toy_web(livekit, toy, ROOM, token, tmp_path / "recording.ogg") as url:
+        arguments = ["--url", url, "--pack", "bread", "--minutes", "2", "--json", str(out), "--keep", str(keep)]
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "agent.cli", "rehearse", *arguments),
+            cwd=PROJECT_DIR,
+            env={**os.environ, "VIVA_PACKS_DIR": str(packs)},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        )
+        printed, _ = await asyncio.gather(
+            process.communicate(), asyncio.wait_for(toy.interview([KNEADING.text, PROVING.text], thinks_s=1.0), 150)
+        )
+    text = printed[0].decode()
+    assert process.returncode == 0, text
+    assert KNEADING.text in text
+    result = json.loads(out.read_text(encoding="utf-8"))
+    assert (result["ok"], result["end_reason"], len(result["turns"])) == (True, "completed", 2)
+    first = result["turns"][0]
+    assert first["said"].endswith(KNEADING.model_answer)
+    assert first["end_of_speech_s"] < first["first_audio_s"] <= first["feedback_start_s"] + 0.05
+    assert first["feedback_start_s"] < first["question_ready_s"] <= first["supervised_s"] < first["question_start_s"]
+    assert all(is_kept(result[kept]) for kept in ("record", "recording", "heard"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "sentence"),
+    [
+        (["--persona", "nobody"], 2, "it is not one of"),
+        (["--pack", "nothing"], 2, "there is no such pack; the packs are"),
+        (["--url", "http://127.0.0.1:9", "--kill-worker-at-turn", "1"], 2, "leave out --url"),
+        (["--url", "http://127.0.0.1:9"], 1, "http://127.0.0.1:9 does not answer"),
+    ],
+)
+async def test_what_cannot_be_rehearsed_gets_a_sentence_and_an_exit_code(
+    tmp_path: Path, arguments: list[str], code: int, sentence: str
+) -> None:
+    """Wrong use is 2, as everywhere on a command line; what failed is 1."""
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "agent.rehearsal.command", *arguments, "--keep", str(tmp_path)),
+        cwd=PROJECT_DIR,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    )
+    printed, _ = await process.communicate()
+    assert process.returncode == code, printed.decode()
+    assert sentence in " ".join(printed.decode().split())

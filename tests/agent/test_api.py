@@ -1,0 +1,119 @@
+"""The interview API: creating interviews, coming back into them, and what bad input gets."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import jwt
+import pytest
+from fastapi.testclient import TestClient
+
+from agent.settings import Settings
+from agent.web import make_app
+from review import InterviewEnded, RecordStore
+
+WANTED = {"name": "Ada", "pack": "backend", "minutes": 20, "feedback": "practice"}
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    """Settings of an instance in a temporary folder."""
+    return Settings(data_dir=tmp_path)
+
+
+@pytest.fixture
+def client(settings: Settings) -> Iterator[TestClient]:
+    """The web process, with a worker that is ready (this very process)."""
+    settings.worker_ready_path.parent.mkdir(parents=True)
+    settings.worker_ready_path.write_text(str(os.getpid()), encoding="utf-8")
+    with TestClient(make_app(settings)) as client:
+        yield client
+
+
+def test_packs_can_be_chosen_from(client: TestClient) -> None:
+    """Every shipped pack is listed with what a candidate wants to know about it."""
+    packs = {pack["id"]: pack for pack in client.get("/api/packs").json()}
+    assert {"backend", "machine-learning"} <= packs.keys()
+    assert packs["backend"]["questions"] == 30
+    assert packs["backend"]["topics"]
+
+
+def test_creating_an_interview_admits_its_candidate_and_calls_the_interviewer(
+    client: TestClient, settings: Settings
+) -> None:
+    """The token is for one room and one identity, and dispatches the worker with the interview's id."""
+    created = client.post("/api/interviews", json=WANTED)
+    assert created.status_code == 201
+    body = created.json()
+    claims = jwt.decode(body["token"], settings.livekit_secret, algorithms=["HS256"])
+    assert claims["sub"] == "candidate"
+    assert claims["video"]["room"] == body["room"]
+    assert body["interview_id"] in json.dumps(claims["roomConfig"])
+    listed = client.get("/api/interviews").json()
+    assert [each["candidate_name"] for each in listed] == ["Ada"]
+
+
+def test_the_key_lets_a_candidate_back_in(client: TestClient) -> None:
+    """A reloaded page gets a new token for the same room."""
+    created = client.post("/api/interviews", json=WANTED).json()
+    again = client.post(
+        f"/api/interviews/{created['interview_id']}/token", headers={"Authorization": f"Bearer {created['key']}"}
+    )
+    assert again.status_code == 200
+    assert again.json()["room"] == created["room"]
+
+
+@pytest.mark.parametrize("header", [{}, {"Authorization": "Bearer wrong"}, {"Authorization": "Basic abc"}])
+def test_a_wrong_key_is_refused_with_a_sentence(client: TestClient, header: dict[str, str]) -> None:
+    """Nobody gets into another's interview."""
+    created = client.post("/api/interviews", json=WANTED).json()
+    refused = client.post(f"/api/interviews/{created['interview_id']}/token", headers=header)
+    assert refused.status_code == 401
+    assert refused.json()["detail"].endswith((".", "`."))
+
+
+def test_an_ended_interview_cannot_be_entered(client: TestClient, settings: Settings) -> None:
+    """After the end there is only the replay."""
+    created = client.post("/api/interviews", json=WANTED).json()
+    store = RecordStore(settings.record_path)
+    store.append(created["interview_id"], InterviewEnded(at=1.0, reason="completed"))
+    store.close()
+    over = client.post(
+        f"/api/interviews/{created['interview_id']}/token", headers={"Authorization": f"Bearer {created['key']}"}
+    )
+    assert over.status_code == 409
+    assert "replay" in over.json()["detail"]
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"pack": "cooking"}, "backend"),
+        ({"name": " "}, "name"),
+        ({"minutes": 1}, "minutes"),
+        ({"minutes": "long"}, "minutes"),
+        ({"feedback": "harsh"}, "practice"),
+        ({"colour": "red"}, "colour"),
+    ],
+)
+def test_bad_input_gets_a_sentence_and_creates_nothing(
+    client: TestClient, change: dict[str, object], says: str
+) -> None:
+    """The answer names the field or the valid choices, and there is no interview afterwards."""
+    refused = client.post("/api/interviews", json={**WANTED, **change})
+    assert refused.status_code == 422
+    assert isinstance(refused.json()["detail"], str)
+    assert says in refused.json()["detail"]
+    assert client.get("/api/interviews").json() == []
+
+
+def test_without_a_worker_nobody_is_sent_into_a_silent_room(client: TestClient, settings: Settings) -> None:
+    """An interview cannot be created while nobody could hold it."""
+    settings.worker_ready_path.write_text(str(2**22), encoding="utf-8")
+    refused = client.post("/api/interviews", json=WANTED)
+    assert refused.status_code == 503
+    assert "not ready" in refused.json()["detail"]
+    assert client.get("/api/health").json()["worker"] is False

@@ -1,0 +1,55 @@
+"""Which rooms need an interviewer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from livekit.protocol.agent_dispatch import AgentDispatch
+from livekit.protocol.models import ParticipantInfo
+
+from agent.recovery import Rescue, end_abandoned, plan_rescue
+from agent.tokens import AGENT_NAME, CANDIDATE
+from review import InterviewCreated, InterviewEnded, InterviewStarted, RecordStore
+
+ROOM = "interview-abc"
+WAITING = ParticipantInfo(identity=CANDIDATE, kind=ParticipantInfo.Kind.STANDARD)
+GHOST = ParticipantInfo(identity="interviewer-AJ_1", kind=ParticipantInfo.Kind.AGENT)
+OURS = AgentDispatch(id="AD_1", agent_name=AGENT_NAME, room=ROOM)
+FOREIGN = AgentDispatch(id="AD_2", agent_name="somebody-else", room=ROOM)
+
+
+def test_a_candidate_with_a_dead_interviewer_is_rescued() -> None:
+    """The ghost goes, the stale dispatch goes, and the interview's id goes on to the new one."""
+    rescue = plan_rescue(ROOM, [WAITING, GHOST], [OURS, FOREIGN], served=set())
+    assert rescue == Rescue(ROOM, ghosts=("interviewer-AJ_1",), stale=("AD_1",), metadata="abc")
+
+
+def test_a_dispatch_that_was_lost_is_made_again() -> None:
+    """A candidate who joined while no worker was there gets an interviewer too."""
+    rescue = plan_rescue(ROOM, [WAITING], [], served=set())
+    assert rescue == Rescue(ROOM, ghosts=(), stale=(), metadata="abc")
+
+
+def test_a_room_with_a_live_interviewer_is_left_alone() -> None:
+    """After a restart of livekit-server the interviewer comes back by itself; a second one would be wrong."""
+    assert plan_rescue(ROOM, [WAITING, GHOST], [OURS], served={ROOM}) is None
+
+
+def test_nobody_is_sent_into_an_empty_room() -> None:
+    """Where no candidate waits there is nobody to talk to."""
+    assert plan_rescue(ROOM, [GHOST], [OURS], served=set()) is None
+
+
+def test_an_interview_that_everybody_left_is_ended(tmp_path: Path) -> None:
+    """What was stopped with everything else gets its end, and so its report; what still goes on is left alone."""
+    store = RecordStore(tmp_path / "record.sqlite")
+    for interview, last in (("old", 100.0), ("fresh", 990.0)):
+        created = InterviewCreated(
+            at=last, candidate_name="Ada", pack="p", pack_title="P", minutes=5, feedback="practice", room="r"
+        )
+        store.append(interview, created)
+        store.append(interview, InterviewStarted(at=last, judge="built-in"))
+    assert end_abandoned(store, served=set(), quiet_s=600, clock=lambda: 1000.0) == 1
+    assert store.events("old")[-1].event == InterviewEnded(at=1000.0, reason="failed")
+    assert store.interview("fresh").status == "running"  # type: ignore[union-attr]
+    store.close()

@@ -1,0 +1,42 @@
+"""When nobody speaks."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agent.silence import SilencePolicy, SilenceStep
+
+POLICY = SilencePolicy(nudge_s=15, offer_s=40, end_s=90)
+
+
+@pytest.mark.parametrize(
+    ("silent_s", "said", "step"),
+    [
+        (0, [], "wait"),
+        (14.9, [], "wait"),
+        (15, [], "nudge"),
+        (20, ["nudge"], "wait"),
+        (40, ["nudge"], "offer"),
+        (41, [], "offer"),
+        (60, ["nudge", "offer"], "wait"),
+        (90, ["nudge", "offer"], "end"),
+        (90, [], "end"),
+    ],
+)
+def test_steps(silent_s: float, said: list[SilenceStep], step: SilenceStep) -> None:
+    """A gentle word once, an offer once, and an end only when nobody can be there any more."""
+    assert POLICY.step(silent_s, frozenset(said)) == step
+
+
+@given(st.lists(st.floats(0, 89), max_size=50))
+def test_nothing_is_said_twice_about_one_silence(moments: list[float]) -> None:
+    """Through any silence there is at most one nudge and one offer, and no end before its time."""
+    said: list[SilenceStep] = []
+    for moment in sorted(moments):
+        step = POLICY.step(moment, frozenset(said))
+        assert step != "end"
+        if step != "wait":
+            assert step not in said
+            said.append(step)

@@ -1,0 +1,98 @@
+"""All of Viva's processes at once, real ones: they need what `make test` sets up (livekit-server, models, pages)."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from asyncio.subprocess import PIPE, Process
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import httpx
+import psutil
+import pytest
+
+from agent.processes import Stack, free_ports_settings
+from agent.settings import PROJECT_DIR, Settings
+
+pytestmark = pytest.mark.slow
+
+
+async def health(settings: Settings) -> dict[str, object]:
+    """What the web process says of the others."""
+    async with httpx.AsyncClient(trust_env=False) as http:
+        answer = await http.get(f"{settings.web_url}/api/health")
+    return dict(answer.raise_for_status().json())
+
+
+async def test_everything_gets_ready_and_a_killed_part_comes_back(stack: Stack) -> None:
+    """The web process sees the worker and livekit-server, also after each part was killed once."""
+    assert await health(stack.settings) == {"status": "ok", "worker": True, "livekit": True}
+
+    for name in ("web", "worker"):
+        pid = stack.pid(name)
+        os.kill(pid, signal.SIGKILL)
+        while psutil.pid_exists(pid):  # noqa: ASYNC110 (the supervisor reaps it; there is no event to wait for)
+            await asyncio.sleep(0.05)
+        await stack.wait_ready()
+        assert stack.pid(name) != pid
+
+    assert await health(stack.settings) == {"status": "ok", "worker": True, "livekit": True}
+
+
+@asynccontextmanager
+async def viva_up(settings: Settings) -> AsyncIterator[Process]:
+    """`viva up` as a person starts it."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "agent.cli", "up",
+        cwd=PROJECT_DIR, env={**os.environ, **settings.as_environment()}, stdout=PIPE,
+    )  # fmt: skip
+    try:
+        yield process
+    finally:
+        if process.returncode is None:
+            process.kill()
+        await process.wait()
+
+
+async def lines_until(process: Process, text: str) -> list[str]:
+    """What a process prints up to the line with a text, or to its end."""
+    assert process.stdout is not None
+    lines: list[str] = []
+    async for line in process.stdout:
+        lines.append(line.decode())
+        if text in lines[-1]:
+            break
+    return lines
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+async def test_one_signal_stops_everything(number: signal.Signals, tmp_path: Path) -> None:
+    """`viva up` prints the address when a candidate can start, and Ctrl-C or SIGTERM leaves no process behind."""
+    settings = free_ports_settings(tmp_path / "data")
+
+    async with viva_up(settings) as process:
+        started = await lines_until(process, "to start an interview")
+        assert settings.web_url in started[-1], "".join(started)
+        children = psutil.Process(process.pid).children(recursive=True)
+        assert len(children) >= 3
+        process.send_signal(number)
+        stopped = await lines_until(process, "viva │ stopped")
+        assert await process.wait() == 0, "".join(stopped)
+
+    assert not [child for child in children if child.is_running()]
+
+
+async def test_a_taken_port_ends_viva_with_its_sentence(tmp_path: Path) -> None:
+    """`viva up` on a port that another program has says which setting to change, and its exit code is 1."""
+    settings = free_ports_settings(tmp_path / "data")
+    server = await asyncio.start_server(lambda *_: None, settings.host, settings.web_port)
+
+    async with server, viva_up(settings) as process:
+        lines = await lines_until(process, "nothing says this")
+        assert await process.wait() == 1
+
+    assert f"port {settings.web_port} (web_port) is taken" in " ".join("".join(lines).split())

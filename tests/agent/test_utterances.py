@@ -1,0 +1,81 @@
+"""Words with the times at which they were said."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import pytest
+from livekit import rtc
+from livekit.agents import stt
+from livekit.agents.types import TimedString
+
+from agent.utterances import AudioTimeline, Utterances
+
+
+def frame(seconds: float) -> rtc.AudioFrame:
+    """Silence of this length."""
+    samples = int(16_000 * seconds)
+    return rtc.AudioFrame(b"\0\0" * samples, 16_000, 1, samples)
+
+
+async def heard(timeline: AudioTimeline, *lengths: float) -> None:
+    """Let frames of these lengths pass."""
+
+    async def audio() -> AsyncIterator[rtc.AudioFrame]:
+        for length in lengths:
+            yield frame(length)
+
+    async for _ in timeline.watch(audio()):
+        pass
+
+
+def final(*words: tuple[str, float, float]) -> stt.SpeechEvent:
+    """A final transcript with these words in stream time."""
+    timed = [TimedString(text, start_time=start, end_time=end, confidence=0.9) for text, start, end in words]
+    data = stt.SpeechData(language="en", text=" ".join(text for text, _, _ in words), words=timed)
+    return stt.SpeechEvent(stt.SpeechEventType.FINAL_TRANSCRIPT, alternatives=[data])
+
+
+async def test_words_get_the_clocks_time() -> None:
+    """A word's place in the audio becomes a time of day."""
+    now = [100.0]
+    timeline = AudioTimeline(lambda: now[0])
+    now[0] = 102.0
+    await heard(timeline, 1.0, 1.0)
+    utterances = Utterances(timeline)
+    event = utterances.add(final(("hello", 0.5, 0.8), ("there", 0.9, 1.2)))
+    assert event is not None
+    assert [(word.start_at, word.end_at) for word in event.words] == [(100.5, 100.8), (100.9, 101.2)]
+
+
+async def test_a_gap_in_the_line_does_not_shift_later_words() -> None:
+    """After a lost line the audio's own time is behind the clock; later words are still placed right."""
+    now = [100.0]
+    timeline = AudioTimeline(lambda: now[0])
+    await heard(timeline, 1.0)
+    now[0] = 131.0
+    await heard(timeline, 1.0)
+    event = Utterances(timeline).add(final(("back", 1.2, 1.5)))
+    assert event is not None
+    assert event.words[0].start_at == pytest.approx(130.2)
+
+
+async def test_a_turn_takes_all_its_words_once() -> None:
+    """Utterances of one turn are joined, and the next turn begins empty."""
+    timeline = AudioTimeline(lambda: 100.0)
+    utterances = Utterances(timeline)
+    utterances.add(final(("one", 0.1, 0.2)))
+    utterances.add(final(("two", 0.3, 0.4)))
+    assert [word.text for word in utterances.take()] == ["one", "two"]
+    assert utterances.take() == []
+
+
+async def test_guesses_and_empty_transcripts_are_no_words() -> None:
+    """Interim results, and finals without words, add nothing."""
+    utterances = Utterances(AudioTimeline(lambda: 100.0))
+    interim = stt.SpeechEvent(
+        stt.SpeechEventType.INTERIM_TRANSCRIPT, alternatives=[stt.SpeechData(language="en", text="maybe")]
+    )
+    assert utterances.add(interim) is None
+    assert utterances.add(final()) is None
+    assert utterances.take() == []

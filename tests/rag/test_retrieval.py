@@ -1,0 +1,208 @@
+"""Corrective retrieval: one search when it is good, a second in other words when it is not, and never an exception.
+
+Slow tests use the real model and the shipped packs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
+from itertools import count
+from pathlib import Path
+from typing import TypedDict, get_args, get_type_hints
+
+import pytest
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.graph import END, START, StateGraph
+from langgraph.types import Durability
+
+from agent.models import ModelPaths
+from rag.bank import Hit, QuestionBank
+from rag.embeddings import Embedder, MiniLM
+from rag.packs import DIFFICULTIES, Pack, load_packs
+from rag.refining import TOO_SIMILAR
+from rag.retrieval import CorrectiveRetrieval, Request, RetrievalState, Retrieved, merge_hits
+from rag.store import BankError
+
+BREAD = Request(
+    pack="kitchen", topic="bread", topic_title="Baking bread", difficulty="medium", max_minutes=10, exclude=(), n=5
+)
+
+
+def ticking(step_s: float) -> Callable[[], float]:
+    """A clock that is a step later each time it is read."""
+    return count(1_000_000.0, step_s).__next__
+
+
+def ids(retrieved: Retrieved) -> list[str]:
+    """Ids of the candidates, best first."""
+    return [question.id for question in retrieved.candidates]
+
+
+@pytest.fixture
+def retrieval(bank: QuestionBank, embedder: Embedder) -> CorrectiveRetrieval:
+    """Retrieval from the small pack."""
+    return CorrectiveRetrieval(bank, embedder, ticking(0.25))
+
+
+async def test_a_good_search_is_the_only_one(retrieval: CorrectiveRetrieval) -> None:
+    """Topic and difficulty are there: graded high, nothing is corrected, and the clock says how long it took."""
+    found = await retrieval.retrieve(replace(BREAD, words="knead the dough"))
+
+    assert ids(found) == ["kneading"]
+    assert (found.grade, found.attempts, found.corrective_applied) == ("high", 1, False)
+    assert found.queries == ("Baking bread knead the dough",)
+    assert found.latency_ms == pytest.approx(250)
+
+
+async def test_a_poor_search_is_made_again_with_other_words_and_wider_filters(retrieval: CorrectiveRetrieval) -> None:
+    """The second search drops the difficulty, keeps the topic, and uses words that are not the first ones."""
+    found = await retrieval.retrieve(replace(BREAD, topic_title="Qqq", difficulty="easy"))
+
+    assert found.attempts == 2
+    assert found.corrective_applied
+    assert found.queries == ("Qqq", "gluten")
+    assert ids(found) == ["why-yeast", "kneading", "flat-loaf"]
+
+
+async def test_when_the_topic_is_used_up_another_one_serves(retrieval: CorrectiveRetrieval) -> None:
+    """The topic is dropped last, and a question of another topic is never graded high."""
+    asked = {"why-yeast", "kneading", "flat-loaf"}
+    found = await retrieval.retrieve(replace(BREAD, exclude=asked))
+
+    assert set(ids(found)) == {"clear-stock", "salty-soup", "edge-angle"}
+    assert {question.difficulty for question in found.candidates[:2]} == {"medium"}
+    assert found.grade != "high"
+
+
+async def test_the_time_limit_is_never_dropped(retrieval: CorrectiveRetrieval) -> None:
+    """A question that is too long does not come, however wide the filters become."""
+    found = await retrieval.retrieve(replace(BREAD, difficulty="hard", max_minutes=2.5))
+
+    assert ids(found)
+    assert all(question.minutes <= 2.5 for question in found.candidates)
+
+
+@pytest.mark.parametrize(
+    ("exclude", "max_minutes"),
+    [((), 0.5), ({"why-yeast", "kneading", "flat-loaf", "clear-stock", "salty-soup", "edge-angle"}, None)],
+)
+async def test_nothing_found_is_an_empty_list(
+    retrieval: CorrectiveRetrieval, exclude: Collection[str], max_minutes: float | None
+) -> None:
+    """No candidate is no error: an empty list, graded low, after at most two attempts."""
+    found = await retrieval.retrieve(replace(BREAD, exclude=exclude, max_minutes=max_minutes))
+
+    assert (found.candidates, found.grade, found.score) == ([], "low", 0)
+    assert found.attempts <= 2
+
+
+async def test_anything_may_be_asked_for(retrieval: CorrectiveRetrieval) -> None:
+    """Without topic and difficulty the words decide."""
+    request = Request(pack="kitchen", topic=None, topic_title="", difficulty=None, words="the soup is too salty")
+
+    assert ids(await retrieval.retrieve(request))[0] == "salty-soup"
+
+
+async def test_no_more_candidates_come_than_were_asked_for(retrieval: CorrectiveRetrieval) -> None:
+    """Two searches together still give n candidates at most, none twice."""
+    found = await retrieval.retrieve(replace(BREAD, topic_title="Qqq", n=2))
+
+    assert found.attempts == 2
+    assert len(set(ids(found))) == len(ids(found)) == 2
+
+
+async def test_a_model_may_word_the_query(bank: QuestionBank, embedder: Embedder) -> None:
+    """Where a model is given, its words are tried first."""
+
+    async def rephrase(query: str, earlier: Sequence[str]) -> str | None:
+        assert (query, list(earlier)) == ("Qqq", ["Qqq"])
+        return "why does a dough rise"
+
+    retrieval = CorrectiveRetrieval(bank, embedder, ticking(0), rephrase=rephrase)
+    found = await retrieval.retrieve(replace(BREAD, topic_title="Qqq"))
+
+    assert found.queries == ("Qqq", "why does a dough rise")
+
+
+async def test_a_wrong_pack_is_an_error(retrieval: CorrectiveRetrieval) -> None:
+    """A pack that is not there is a mistake of the caller, and said so."""
+    with pytest.raises(BankError, match="it holds: kitchen"):
+        await retrieval.retrieve(replace(BREAD, pack="kitsch"))
+
+
+class Outer(TypedDict):
+    """State of a graph that retrieves on the way."""
+
+    chosen: list[str]
+
+
+@pytest.mark.parametrize("durability", get_args(Durability))
+async def test_it_serves_inside_of_a_graph_with_checkpoints(
+    retrieval: CorrectiveRetrieval, durability: Durability
+) -> None:
+    """A node of a larger graph may retrieve, however that one writes checkpoints; nothing of it gets into them."""
+
+    async def select(state: Outer) -> Outer:
+        return {"chosen": ids(await retrieval.retrieve(BREAD))}
+
+    graph = StateGraph(Outer).add_node("select", select).add_edge(START, "select").add_edge("select", END)
+    saver = InMemorySaver()
+    config: RunnableConfig = {"configurable": {"thread_id": "1"}}
+    state = await graph.compile(checkpointer=saver).ainvoke({"chosen": []}, config, durability=durability)
+
+    assert state["chosen"] == ["kneading"]
+    assert all("hits" not in each.checkpoint["channel_values"] for each in saver.list(config))
+
+
+def test_every_key_of_the_state_names_its_reducer() -> None:
+    """What happens when two nodes write a key is said where the key is defined."""
+    hints = get_type_hints(RetrievalState, include_extras=True)
+    assert all(callable(get_args(hint)[-1]) for hint in hints.values())
+
+
+def test_the_graph_is_the_one_that_is_described(retrieval: CorrectiveRetrieval) -> None:
+    """Its drawing is the one of the docstring: retrieve → grade → (refine → retrieve) → package."""
+    edges = {(edge.source, edge.target) for edge in retrieval.graph.get_graph().edges}
+
+    assert edges == {
+        ("__start__", "retrieve"),
+        ("retrieve", "grade"),
+        ("grade", "refine"),
+        ("grade", "package"),
+        ("refine", "retrieve"),
+        ("refine", "package"),
+        ("package", "__end__"),
+    }
+
+
+def test_a_question_found_twice_counts_once(kitchen: Pack) -> None:
+    """Hits of both searches merge by question, with the better score."""
+    one, other = kitchen.questions[:2]
+    merged = merge_hits((Hit(one, 0.4), Hit(other, 0.6)), (Hit(one, 0.8), Hit(other, 0.5)))
+
+    assert {hit.question.id: hit.score for hit in merged} == {one.id: 0.8, other.id: 0.6}
+
+
+@pytest.mark.slow
+async def test_topics_of_the_shipped_packs_find_their_questions(model_paths: ModelPaths, tmp_path: Path) -> None:
+    """With the real model: titles rank their own topic first without any filter, and what labels find is not low."""
+    minilm, packs = MiniLM.load(model_paths.embedder), load_packs()
+    bank = QuestionBank.open(tmp_path, minilm)
+    assert bank.add(packs.values()).new == sum(len(pack.questions) for pack in packs.values())
+    retrieval = CorrectiveRetrieval(bank, minilm, ticking(0))
+    corrected = 0
+    for pack in packs.values():
+        for topic in pack.topics:
+            free = await retrieval.retrieve(Request(pack.id, None, topic.title, None, n=3))
+            assert free.candidates[0].topic == topic.id, topic.title
+            for difficulty in DIFFICULTIES:
+                found = await retrieval.retrieve(Request(pack.id, topic.id, topic.title, difficulty))
+                corrected += found.corrective_applied
+                assert found.grade in ("high", "medium"), (topic.title, difficulty, found.score)
+                assert found.candidates[0].topic == topic.id
+                rows = minilm.embed(found.queries)
+                assert len(rows) == 1 or float(rows[0] @ rows[1]) <= TOO_SIMILAR
+
+    assert corrected <= 6, "the scale no longer fits: run `python -m bench.retrieval_scale`"

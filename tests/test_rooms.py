@@ -1,0 +1,100 @@
+"""The rules between rooms: who may import whom, and what must not be loaded before it is needed."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+ROOMS = ("agent", "speech", "graph", "rag", "review")
+MAY_IMPORT = {
+    "agent": {"speech", "graph", "rag", "review"},
+    "speech": set(),
+    "graph": {"rag"},
+    "rag": set(),
+    "review": {"rag"},
+}
+MAY_USE_LIVEKIT = {"agent", "speech"}
+HEAVY = {"torch", "sentence_transformers"}
+
+
+def modules(room: str) -> list[Path]:
+    """The Python files of a room."""
+    return [path for path in sorted((ROOT / room).rglob("*.py")) if "node_modules" not in path.parts]
+
+
+def imported(nodes: Iterator[ast.AST] | list[ast.stmt]) -> set[str]:
+    """The packages that statements import, by the first part of their name."""
+    names: set[str] = set()
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names.add(node.module)
+    return {name.partition(".")[0] for name in names}
+
+
+def at_import(tree: ast.Module) -> Iterator[ast.AST]:
+    """Everything that runs when the module is imported: all but the bodies of functions."""
+    waiting: list[ast.AST] = list(tree.body)
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            waiting += ast.iter_child_nodes(node)
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_rooms_import_only_the_rooms_they_may(room: str) -> None:
+    """Dependencies between rooms run in one direction, inside functions as well."""
+    for path in modules(room):
+        found = imported(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+        forbidden = found.intersection(ROOMS) - MAY_IMPORT[room] - {room}
+        assert not forbidden, f"{path.relative_to(ROOT)} imports {sorted(forbidden)}"
+
+
+@pytest.mark.parametrize("room", sorted(set(ROOMS) - MAY_USE_LIVEKIT))
+def test_only_agent_and_speech_know_livekit(room: str) -> None:
+    """The graph, the bank and the record can be used and tested without a room."""
+    for path in modules(room):
+        assert "livekit" not in imported(ast.walk(ast.parse(path.read_text(encoding="utf-8")))), path
+
+
+@pytest.mark.parametrize("room", [*ROOMS, "tests", "bench"])
+def test_nothing_loads_torch_by_being_imported(room: str) -> None:
+    """Because torch takes seconds and hundreds of megabytes, only the function that needs it imports it."""
+    for path in modules(room):
+        found = imported(at_import(ast.parse(path.read_text(encoding="utf-8"))))
+        assert not found & HEAVY, f"{path.relative_to(ROOT)} imports {sorted(found & HEAVY)} at its top"
+
+
+def test_the_set_up_needs_nothing_installed() -> None:
+    """The set-up runs before there is any package."""
+    for path in modules("install"):
+        found = imported(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+        foreign = found - sys.stdlib_module_names - {"install", "__future__"}
+        assert not foreign, f"{path.relative_to(ROOT)} imports {sorted(foreign)}"
+
+
+def test_the_command_line_loads_nothing_heavy() -> None:
+    """`viva --help` answers before LiveKit, torch or the models could be loaded."""
+    heavy = ("livekit", "torch", "sentence_transformers", "faster_whisper", "piper", "chromadb", "langgraph", "numpy")
+    script = f"import sys, agent.cli; print([name for name in {heavy} if name in sys.modules])"
+
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=ROOT)
+
+    assert done.stdout.strip() == "[]"
+
+
+def test_no_room_speaks_of_open_work() -> None:
+    """What is not done yet is not noted in the code."""
+    marks = ("TO" + "DO", "FIX" + "ME", "NotImplemented" + "Error")
+    for room in (*ROOMS, "install", "tests", "bench"):
+        for path in modules(room):
+            text = path.read_text(encoding="utf-8")
+            assert not [mark for mark in marks if mark in text], path
