@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from graph.judging.verdicts import Evaluation, Verdict
-from graph.wording import Wording
+from graph.wording import Wording, in_mid_sentence, to_the_candidate
 
 Band = Literal["high", "medium", "low"]
 
@@ -79,7 +79,7 @@ def _parts(evaluation: Evaluation, band: Band, *, hint: str, turn: int, wording:
     """The words of each part that this evaluation supports."""
     parts = {"transition": wording.say("transition", turn)}
     if evaluation.credited:
-        parts["strength"] = wording.say(f"strength.{band}", turn, point=_in_mid_sentence(evaluation.credited[0].point))
+        parts["strength"] = wording.say(f"strength.{band}", turn, point=_as_said(evaluation.credited[0]))
     if evaluation.contradictions:
         parts["gap"] = parts["nothing"] = wording.say("wrong", turn, quote=spoken_quote(evaluation.contradictions[0]))
     elif evaluation.missed:
@@ -92,11 +92,8 @@ def _parts(evaluation: Evaluation, band: Band, *, hint: str, turn: int, wording:
 def spoken_quote(verdict: Verdict) -> str:
     """The candidate's words, short enough to be said back to them."""
     words = verdict.quote.text.split() if verdict.quote else []
-    return _in_mid_sentence(" ".join(words[:_MAX_QUOTE_WORDS]), end="").rstrip(",;:.?! ")
+    return in_mid_sentence(" ".join(words[:_MAX_QUOTE_WORDS]))
 
 
-def _in_mid_sentence(text: str, end: str = ".") -> str:
-    first, _, rest = text.strip().partition(" ")
-    plain_word = first[:1].isupper() and first[1:].islower()
-    start = first.lower() if plain_word and first != "I" else first
-    return f"{start} {rest}".strip().rstrip(".") + end
+def _as_said(verdict: Verdict) -> str:
+    return f"{to_the_candidate(in_mid_sentence(verdict.point))}."

@@ -67,14 +67,19 @@ class Interview:
         question = (await self._state()).get("current_question")
         return question.id if question else ""
 
-    async def open_question(self, *, after_trouble: bool = False) -> Say:
-        """The open question, outside any turn: the candidate spoke before they could hear it, or a turn failed."""
+    async def open_question(self) -> Say:
+        """The open question, outside any turn: the candidate spoke before they could hear it."""
         question = (await self._state())["current_question"]
         assert question is not None, "there is an open question as soon as the interview has begun"
-        text = question.text
-        if after_trouble:
-            text = self._context.wording.say("trouble", question=text)
-        return Say("question", text, question.id)
+        return Say("question", question.text, question.id)
+
+    async def after_trouble(self, *, give_up: bool) -> Say:
+        """What to say when a turn failed: the open question again, or goodbye when there is none or no sense in it."""
+        question = (await self._state()).get("current_question")
+        wording = self._context.wording
+        if give_up or question is None:
+            return Say("closing", wording.say("closing.failed", name=self._setup.candidate_name))
+        return Say("question", wording.say("trouble", question=question.text), question.id)
 
     def begin(self) -> AsyncIterator[Say]:
         """Plan, greet and ask the first question."""

@@ -13,6 +13,7 @@ from graph.judging.verdicts import Evaluation
 from graph.ownership import Update
 from graph.questions import Question
 from graph.state import InterviewState
+from graph.wording import in_mid_sentence
 
 
 async def give_feedback(state: InterviewState, runtime: Runtime[InterviewContext]) -> Update:
@@ -38,7 +39,7 @@ async def give_feedback(state: InterviewState, runtime: Runtime[InterviewContext
 
 async def nearest_concept(evaluation: Evaluation, question: Question, context: InterviewContext) -> str:
     """The idea behind the question that is nearest to the first point that was missed: a hint that is no answer."""
-    names = question.concepts or (context.topic_title(question.topic),)
+    names = tuple(map(in_mid_sentence, question.concepts or (context.topic_title(question.topic),)))
     if len(names) == 1 or not evaluation.missed:
         return names[0]
     vectors = await asyncio.to_thread(context.embedder.embed, [evaluation.missed[0], *names])

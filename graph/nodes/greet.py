@@ -8,6 +8,7 @@ from langgraph.runtime import Runtime
 from graph.context import InterviewContext, Say
 from graph.ownership import Update
 from graph.state import InterviewState
+from graph.wording import in_mid_sentence
 
 
 async def greet(state: InterviewState, runtime: Runtime[InterviewContext]) -> Update:
@@ -16,7 +17,7 @@ async def greet(state: InterviewState, runtime: Runtime[InterviewContext]) -> Up
     text = context.wording.say(
         f"greeting.{state['feedback_mode']}",
         name=state["candidate_name"],
-        pack=context.pack.title.lower(),
+        pack=in_mid_sentence(context.pack.title),
         minutes=str(int(state["time_budget_s"] // 60)),
     )
     runtime.stream_writer(Say("greeting", text))

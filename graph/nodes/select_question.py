@@ -17,6 +17,7 @@ from graph.planning.plan import InterviewPlan, next_topic
 from graph.questions import KeyPoints, Question, QuestionKind, from_bank
 from graph.state import InterviewState
 from graph.time_budget import remaining_s
+from graph.wording import in_mid_sentence
 from rag.packs import BankQuestion
 from rag.repetition import AskedQuestion, is_repetition
 from rag.retrieval import Request
@@ -106,9 +107,9 @@ def _next_topic(plan: InterviewPlan, state: InterviewState) -> str:
 def _lead_in(topic: str, state: InterviewState, context: InterviewContext) -> str:
     covered = state.get("topics_covered", [])
     if not covered:
-        return context.wording.say("topic.first", topic=context.topic_title(topic).lower())
+        return context.wording.say("topic.first", topic=in_mid_sentence(context.topic_title(topic)))
     situation = "topic.same" if covered[-1] == topic else "topic.next"
-    return context.wording.say(situation, state["turn"], topic=context.topic_title(topic).lower())
+    return context.wording.say(situation, state["turn"], topic=in_mid_sentence(context.topic_title(topic)))
 
 
 async def _stay(

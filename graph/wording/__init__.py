@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+_SECOND_PERSON = {"i am": "you are", "i'm": "you're", "i": "you", "me": "you", "my": "your", "mine": "yours"}
 _HERE = Path(__file__).parent
 _PROMPTS = _HERE.parent / "prompts"
 
@@ -73,6 +74,18 @@ def feedback_wording() -> Wording:
 def load_prompt(name: str) -> str:
     """A prompt for a model, from `graph/prompts/`."""
     return _read(_PROMPTS / f"{name}.md")
+
+
+def in_mid_sentence(text: str) -> str:
+    """A phrase as it stands inside a sentence: no stop at its end, no capital that only began a sentence."""
+    first, _, rest = text.strip().partition(" ")
+    ordinary = first[:1].isupper() and first[1:].islower() and first != "I"
+    return f"{first.lower() if ordinary else first} {rest}".strip().rstrip(",;:.?! ")
+
+
+def to_the_candidate(claim: str) -> str:
+    """A claim in the first person, said back to whoever made it: "I add an index" becomes "you add an index"."""
+    return re.sub(r"\b(I am|I'm|I|me|my|mine)\b", lambda match: _SECOND_PERSON[match[0].lower()], claim)
 
 
 def _read(path: Path) -> str:

@@ -3,6 +3,7 @@
 import { api, ApiError, sentence, serverNow, type InterviewDetail } from "../shared/api";
 import { byId, el, show } from "../shared/dom";
 import { dateText, plural } from "../shared/format";
+import { notice, way, withdraw } from "../shared/notices";
 import { openInterview } from "../shared/session";
 import type { Transcript } from "../shared/transcript";
 import { Lanes } from "./lanes";
@@ -12,8 +13,8 @@ import { TranscriptView } from "./transcript-view";
 
 const RUNNING_AGAIN_MS = 3000;
 const RECORDING_AGAIN_MS = 2000;
-/** How long after the end a recording may still be on its way. */
-const RECORDING_PATIENCE_S = 60;
+/** How long after the end a recording may still be on its way: the server finishes it after a minute if nobody did. */
+const RECORDING_PATIENCE_S = 75;
 
 const id = decodeURIComponent(location.pathname.split("/").filter(Boolean).at(-1) ?? "");
 const player = new Player();
@@ -21,7 +22,7 @@ const lanes = new Lanes(player);
 const transcriptView = new TranscriptView(player);
 let shown: "" | "running" | "ended" = "";
 
-player.onFailure(() => notice("error", "This browser cannot play the recording (Opus in an Ogg file), or the file is damaged. The transcript and the report do not need it."));
+player.onFailure(() => notice("sound", "error", "This browser cannot play the recording (Opus in an Ogg file), or the file is damaged. The transcript and the report do not need it."));
 for (const button of document.querySelectorAll<HTMLButtonElement>("[data-show]")) {
   button.addEventListener("click", () => showPanel(button.dataset["show"] ?? "report"));
 }
@@ -35,8 +36,9 @@ async function refresh(): Promise<void> {
     else showRunning(interview, transcript);
   } catch (error) {
     const gone = error instanceof ApiError && error.status === 404;
-    notice("error", gone ? "There is no such interview here. It may have been deleted." : sentence(error), gone ? el("a", { class: "button small", href: "/" }, "All interviews") : undefined);
-    if (!gone) setTimeout(() => void refresh(), RUNNING_AGAIN_MS);
+    if (gone) return notice("status", "error", "There is no such interview here. It may have been deleted.", way("All interviews", "/"));
+    notice("status", "error", sentence(error));
+    setTimeout(() => void refresh(), RUNNING_AGAIN_MS);
   }
 }
 
@@ -45,8 +47,7 @@ function showRunning(interview: InterviewDetail, transcript: Transcript): void {
     interview.status === "created"
       ? "This interview has not begun yet. This page follows it when it does."
       : "This interview is still running. The transcript grows here; the report and the recording come when it is over.";
-  const back = openInterview()?.id === id ? el("a", { class: "button small", href: "/room" }, "Back to the room") : undefined;
-  notice("info", text, back);
+  notice("status", "info", text, ...(openInterview()?.id === id ? [way("Back to the room", "/room")] : []));
   if (shown !== "running") showPanel("transcript");
   shown = "running";
   show(byId("panel-switch", HTMLElement), false);
@@ -67,11 +68,11 @@ async function showEnded(interview: InterviewDetail, transcript: Transcript): Pr
   if (playable) {
     player.load(api.recordingUrl(id), transcript.duration_s);
     lanes.draw(transcript);
-    return notice("info", "");
+    return withdraw("status");
   }
   const endedAgo_s = serverNow() - (transcript.started_at + transcript.duration_s);
   const waiting = transcript.recorded && endedAgo_s < RECORDING_PATIENCE_S;
-  notice("info", waiting ? "The recording is being finished…" : "There is no recording of this interview. The transcript and the report do not need one.");
+  notice("status", "info", waiting ? "The recording is being finished…" : "There is no recording of this interview. The transcript and the report do not need one.");
   if (waiting) setTimeout(() => void refresh(), RECORDING_AGAIN_MS);
 }
 
@@ -105,10 +106,4 @@ function showPanel(panel: string): void {
   for (const button of document.querySelectorAll<HTMLButtonElement>("[data-show]")) {
     button.setAttribute("aria-pressed", String(button.dataset["show"] === panel));
   }
-}
-
-function notice(kind: "info" | "error", text: string, action?: HTMLElement): void {
-  const place = byId("notices", HTMLElement);
-  if (place.textContent === text + (action?.textContent ?? "")) return;
-  place.replaceChildren(...(text === "" ? [] : [el("div", { class: `notice ${kind}` }, el("p", {}, text), action)]));
 }

@@ -4,6 +4,7 @@ import { api, ApiError, sentence, serverNow, type Admission } from "../shared/ap
 import { confirmed } from "../shared/dialog";
 import type { EndReason, InterviewEvent } from "../shared/events";
 import { microphoneProblem } from "../shared/microphone";
+import { action, notice, way, withdraw } from "../shared/notices";
 import { questionsForMinutes } from "../shared/plan";
 import { chosenMicrophone, forgetInterview, type OpenInterview } from "../shared/session";
 import { recordedCaptions } from "./captions";
@@ -56,7 +57,7 @@ export class Interview {
   }
 
   async #join(): Promise<void> {
-    this.#view.withdraw("line");
+    withdraw("line");
     this.#view.showState(this.#attempt === 0 ? "connecting" : "reconnecting");
     const admission = await this.#admission();
     if (admission === null) return;
@@ -67,7 +68,7 @@ export class Interview {
       line.leave();
       return this.#askForMicrophone(microphoneProblem(error));
     }
-    this.#view.withdraw("microphone");
+    withdraw("microphone");
     this.#line = line;
     try {
       await line.join(admission, this.#muted);
@@ -87,7 +88,7 @@ export class Interview {
       if (status === 409) this.#finish();
       else if (status === 401 || status === 404) {
         forgetInterview();
-        this.#view.showProblem(sentence(error), this.#view.link("Go to the start page", "/"));
+        this.#view.showProblem(sentence(error), way("Go to the start page", "/"));
       } else this.#comeBack(sentence(error));
       return null;
     }
@@ -104,24 +105,24 @@ export class Interview {
     const view = this.#view;
     const line: Line = new Line({
       stateChanged: (state) => {
-        if (state !== "waiting") view.withdraw("interviewer");
+        if (state !== "waiting") withdraw("interviewer");
         if (!this.#over) view.showState(state);
       },
       caption: (event) => this.#captions.take(event),
       playbackBlocked: (blocked) => {
-        view.withdraw("sound");
+        withdraw("sound");
         if (!blocked) return;
-        const unlock = view.button("Turn the sound on", () => void line.unlockSound());
-        view.notice("sound", "warning", "The browser keeps the interviewer silent until you click.", unlock);
+        const unlock = action("Turn the sound on", () => void line.unlockSound());
+        notice("sound", "warning", "The browser keeps the interviewer silent until you click.", unlock);
       },
       reconnecting: () => {
         view.showState("reconnecting");
-        view.notice("line", "warning", "The connection is interrupted; Viva is reconnecting.");
+        notice("line", "warning", "The connection is interrupted; Viva is reconnecting.");
       },
       reconnected: () => {
-        view.withdraw("line");
-        view.notice("connected", "info", "Connected again. If you were speaking just now, please say it once more.");
-        setTimeout(() => view.withdraw("connected"), READ_MS);
+        withdraw("line");
+        notice("connected", "info", "Connected again. If you were speaking just now, please say it once more.");
+        setTimeout(() => withdraw("connected"), READ_MS);
       },
       interviewerGone: () => void this.#missInterviewer(),
       microphoneStopped: () => this.#askForMicrophone("The microphone stopped delivering sound. Was it unplugged?"),
@@ -133,17 +134,17 @@ export class Interview {
   }
 
   #askForMicrophone(text: string): void {
-    const again = this.#view.button("Try again", () => {
+    const again = action("Try again", () => {
       this.#hangUp();
       void this.#join();
     });
-    this.#view.notice("microphone", "error", text, again);
+    notice("microphone", "error", text, again);
   }
 
   async #missInterviewer(): Promise<void> {
     if (await this.#isOver(3)) return this.#finish();
     if (this.#over || this.#line === null || this.#line.hasInterviewer) return;
-    this.#view.notice(
+    notice(
       "interviewer",
       "warning",
       "The interviewer was cut off and comes back in a few seconds. What you answered is kept.",
@@ -154,7 +155,7 @@ export class Interview {
     if (this.#over || loss === "left") return;
     this.#hangUp();
     if (loss === "elsewhere") {
-      const back = this.#view.button("Use this page instead", () => location.reload());
+      const back = action("Use this page instead", () => location.reload());
       return this.#view.showProblem("This interview is now open in another tab or window.", back);
     }
     if (loss === "closed" && (await this.#isOver(SETTLE_S))) return this.#finish();
@@ -167,7 +168,7 @@ export class Interview {
     this.#attempt += 1;
     const delay = retryDelay(this.#attempt);
     this.#view.showState("reconnecting");
-    this.#view.notice("line", "warning", `${why} Viva tries again by itself.`);
+    notice("line", "warning", `${why} Viva tries again by itself.`);
     setTimeout(() => void this.#join(), delay * 1000);
   }
 
@@ -200,7 +201,7 @@ export class Interview {
 
   #tellProblems(news: readonly InterviewEvent[]): void {
     const problem = news.findLast((event) => event.kind === "problem_noticed");
-    if (problem !== undefined) this.#view.notice("problem", "warning", `${problem.what} ${problem.advice}`.trim());
+    if (problem !== undefined) notice("problem", "warning", `${problem.what} ${problem.advice}`.trim());
   }
 
   #showRemaining(): void {
@@ -226,7 +227,7 @@ export class Interview {
     this.#view.leave.disabled = true;
     const closing = (await this.#line?.askToEnd()) ?? false;
     if (!closing) return this.#finish("stopped");
-    this.#view.notice("end", "info", "The interviewer closes the interview.");
+    notice("end", "info", "The interviewer closes the interview.");
     setTimeout(() => this.#finish("stopped"), GOODBYE_MS);
   }
 
@@ -235,9 +236,9 @@ export class Interview {
     this.#over = true;
     this.#follower.stop();
     this.#view.showState("ended");
-    this.#view.withdraw("line");
-    this.#view.withdraw("interviewer");
-    if (reason === "failed") this.#view.notice("problem", "error", "The interview had to stop early. What was said until then is kept.");
+    withdraw("line");
+    withdraw("interviewer");
+    if (reason === "failed") notice("problem", "error", "The interview had to stop early. What was said until then is kept.");
     setTimeout(() => {
       this.#hangUp();
       forgetInterview();

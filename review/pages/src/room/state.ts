@@ -1,6 +1,6 @@
 /** What the interviewer does, as the page shows it. */
 
-export type RoomState = "connecting" | "waiting" | "speaking" | "listening" | "thinking" | "reconnecting" | "ended";
+export type RoomState = "connecting" | "waiting" | "speaking" | "listening" | "thinking" | "reconnecting" | "ended" | "closed";
 
 interface Wording {
   readonly title: string;
@@ -14,6 +14,7 @@ export const WORDING: Record<RoomState, Wording> = {
   listening: { title: "Listening", hint: "Take your time. Pauses to think are fine." },
   thinking: { title: "Thinking", hint: "The interviewer considers your answer." },
   reconnecting: { title: "Reconnecting", hint: "What you have said so far is kept." },
+  closed: { title: "Not connected", hint: "" },
   ended: { title: "The interview is over", hint: "Your replay and report are coming up." },
 };
 

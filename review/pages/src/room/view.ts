@@ -2,13 +2,12 @@
 
 import { byId, el, keyIsTaken, show } from "../shared/dom";
 import { remainingText } from "../shared/format";
-import { everyFrame } from "../shared/meter";
+import { everyFrame, showLevel } from "../shared/meter";
+import { notice } from "../shared/notices";
 import { hideTime, timeIsHidden } from "../shared/session";
 import { Figure } from "./figure";
 import { microphoneIcon } from "./icons";
 import { WORDING, type RoomState } from "./state";
-
-export type NoticeKind = "info" | "warning" | "error";
 
 export interface Levels {
   readonly own: number;
@@ -19,7 +18,6 @@ export class RoomView {
   readonly captions = byId("captions", HTMLElement);
   readonly leave = byId("leave", HTMLButtonElement);
   readonly #mute = byId("mute", HTMLButtonElement);
-  readonly #notices = byId("notices", HTMLElement);
   readonly #figure = new Figure();
   #remaining: number | null = null;
 
@@ -95,38 +93,15 @@ export class RoomView {
     everyFrame(() => {
       const now = levels();
       this.#figure.hear(Math.max(now.own * 0.7, now.interviewer));
-      own.style.setProperty("--level", now.own.toFixed(3));
-      own.setAttribute("aria-valuenow", String(Math.round(now.own * 100)));
+      showLevel(own, now.own);
     });
   }
 
-  /** Shows a notice in place of the one of the same name. */
-  notice(name: string, kind: NoticeKind, text: string, ...actions: HTMLElement[]): void {
-    this.withdraw(name);
-    this.#notices.append(el("div", { class: `notice ${kind}`, "data-notice": name }, el("p", {}, text), ...actions));
-  }
-
-  withdraw(name: string): void {
-    this.#notices.querySelector(`[data-notice="${name}"]`)?.remove();
-  }
-
   /** For what cannot go on: the sentence stays, and everything else is quiet. */
-  showProblem(text: string, ...actions: HTMLElement[]): void {
-    this.showState("ended");
-    byId("state", HTMLElement).textContent = "Not connected";
-    byId("hint", HTMLElement).textContent = "";
-    this.notice("problem", "error", text, ...actions);
+  showProblem(text: string, wayOut: HTMLElement): void {
+    this.showState("closed");
+    notice("problem", "error", text, wayOut);
     show(this.leave, false);
     this.#mute.disabled = true;
-  }
-
-  button(text: string, pressed: () => void): HTMLElement {
-    const button = el("button", { class: "button small", type: "button" }, text);
-    button.addEventListener("click", pressed);
-    return button;
-  }
-
-  link(text: string, address: string): HTMLElement {
-    return el("a", { class: "button small", href: address }, text);
   }
 }

@@ -37,6 +37,13 @@ export class LevelMeter {
   }
 }
 
+/** Draws a level into an element with the role `meter`; what assistive software reads changes in steps of ten. */
+export function showLevel(meter: HTMLElement, level: number): void {
+  meter.style.setProperty("--level", level.toFixed(3));
+  const read = String(Math.round(level * 10) * 10);
+  if (meter.getAttribute("aria-valuenow") !== read) meter.setAttribute("aria-valuenow", read);
+}
+
 /** Calls `draw` for every picture that the screen shows, until the returned function is called. */
 export function everyFrame(draw: () => void): () => void {
   let handle = 0;

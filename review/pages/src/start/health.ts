@@ -1,7 +1,7 @@
 /** Says when Viva's other processes are not there yet, and takes it back when they are. */
 
 import { api, type Health } from "../shared/api";
-import { notice, withdraw } from "./notices";
+import { notice, withdraw } from "../shared/notices";
 
 const AGAIN_MS = 3000;
 

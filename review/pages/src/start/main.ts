@@ -1,12 +1,11 @@
 /** The start page: choose an interview, check the microphone, begin; below it the interviews of before. */
 
-import { api, sentence } from "../shared/api";
-import { el } from "../shared/dom";
+import { api, ApiError, sentence } from "../shared/api";
+import { notice, way } from "../shared/notices";
 import { forgetInterview, openInterview } from "../shared/session";
 import { watchHealth } from "./health";
 import { History } from "./history";
 import { MicrophoneCheck } from "./microphone-check";
-import { notice } from "./notices";
 import { SetupForm } from "./setup-form";
 
 const microphone = new MicrophoneCheck();
@@ -37,13 +36,8 @@ async function offerReturn(): Promise<void> {
   try {
     const interview = await api.interview(open.id);
     if (interview.status === "ended") return forgetInterview();
-    notice(
-      "return",
-      "info",
-      `Your interview “${interview.pack_title}” is still open.`,
-      el("a", { class: "button small", href: "/room" }, "Back to the room"),
-    );
-  } catch {
-    forgetInterview(); // Deleted meanwhile, or the server is new: nothing to go back to.
+    notice("return", "info", `Your interview “${interview.pack_title}” is still open.`, way("Back to the room", "/room"));
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) forgetInterview(); // Deleted meanwhile.
   }
 }

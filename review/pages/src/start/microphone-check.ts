@@ -1,7 +1,7 @@
 /** The microphone's card: opens it, shows how loud it is, lets another one be chosen. */
 
 import { byId, el, show } from "../shared/dom";
-import { everyFrame, LevelMeter } from "../shared/meter";
+import { everyFrame, LevelMeter, showLevel } from "../shared/meter";
 import { microphoneProblem, microphones, openMicrophone } from "../shared/microphone";
 import { chosenMicrophone, rememberMicrophone } from "../shared/session";
 
@@ -65,8 +65,7 @@ export class MicrophoneCheck {
     let heard = false;
     const stopDrawing = everyFrame(() => {
       const level = meter.level();
-      this.#level.style.setProperty("--level", level.toFixed(3));
-      this.#level.setAttribute("aria-valuenow", String(Math.round(level * 100)));
+      showLevel(this.#level, level);
       if (!heard && level > SPEECH_LEVEL) {
         heard = true;
         this.#text.textContent = "Viva can hear you.";
