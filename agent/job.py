@@ -220,6 +220,7 @@ class InterviewJob:
         if self._end_reason is None:
             self._end_reason = reason
             self._record(InterviewEnded(at=self._clock(), reason=reason))
+            await self._recording.stop()
             self._ctx.shutdown(reason)
 
     async def _close(self) -> None:

@@ -7,15 +7,12 @@ LiveKit's session. What it hears is on disk within about a second, so a killed w
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Callable
 
 import numpy as np
 from livekit import rtc
 
 from review import Side, StereoRecorder
-
-_log = logging.getLogger(__name__)
 
 SAMPLE_RATE = 48_000
 """Hz; what WebRTC carries, so nothing is resampled."""
@@ -37,6 +34,9 @@ class RoomRecording:
         self._clock = clock
         self._room = rtc.Room()
         self._listening: dict[str, asyncio.Task[None]] = {}
+        # Captions and LiveKit's session data come to everyone in the room; unclaimed, each would be a warning.
+        self._room.register_text_stream_handler("lk.transcription", _ignore)
+        self._room.register_byte_stream_handler("lk.agent.session", _ignore)
         self._room.on("track_subscribed", self._listen)
         self._room.on("track_unsubscribed", self._stop)
 
@@ -45,7 +45,7 @@ class RoomRecording:
         await self._room.connect(url, token, rtc.RoomOptions(auto_subscribe=True))
 
     async def stop(self) -> None:
-        """Leave the room and finish the file."""
+        """Leave the room and finish the file. May be called more than once."""
         for task in list(self._listening.values()):
             task.cancel()
         await asyncio.gather(*self._listening.values(), return_exceptions=True)
@@ -69,3 +69,7 @@ class RoomRecording:
                 self._recorder.write(side, np.frombuffer(frame.data, np.int16), self._clock() - frame.duration)
         finally:
             await stream.aclose()
+
+
+def _ignore(*_: object) -> None:
+    """Take in a stream that is of no use here."""

@@ -24,6 +24,8 @@ from rag.retrieval import Request
 
 FOLLOW_UP_MINUTES = 2.0
 _CANDIDATES = 5
+_MINUTES_OVER = 2.0
+"""A question may be expected to run over the time that is left by so much: one answer may overrun the budget."""
 _POINTS_PER_FOLLOW_UP = 2
 
 
@@ -64,7 +66,7 @@ async def _retrieve(state: InterviewState, context: InterviewContext) -> Questio
             topic=topic,
             topic_title=context.topic_title(topic),
             difficulty=state["difficulty_level"],
-            max_minutes=max(1.0, remaining_s(state, context) / 60),
+            max_minutes=remaining_s(state, context) / 60 + _MINUTES_OVER,
             exclude=frozenset(chosen),
             n=_CANDIDATES,
         )

@@ -79,7 +79,7 @@ def load_prompt(name: str) -> str:
 def in_mid_sentence(text: str) -> str:
     """A phrase as it stands inside a sentence: no stop at its end, no capital that only began a sentence."""
     first, _, rest = text.strip().partition(" ")
-    ordinary = first[:1].isupper() and first[1:].islower() and first != "I"
+    ordinary = first == "A" or (first[:1].isupper() and first[1:].islower())
     return f"{first.lower() if ordinary else first} {rest}".strip().rstrip(",;:.?! ")
 
 

@@ -69,6 +69,7 @@ def test_a_missing_file_is_named() -> None:
         ("HTTP and API design", "HTTP and API design"),
         ("Data storage.", "data storage"),
         ("I add an index", "I add an index"),
+        ("A typical cause is haste", "a typical cause is haste"),
         ("L2 shrinks weights.", "L2 shrinks weights"),
     ],
 )

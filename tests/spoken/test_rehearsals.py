@@ -1,0 +1,222 @@
+"""Whole spoken interviews: `viva rehearse` on a Viva of its own, with real servers, models and voices.
+
+Needs livekit-server and the models that `make test` installs. Each rehearsal takes two to three minutes, because people
+cannot be interviewed faster than they speak; they are held once and looked at by several tests.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import sys
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from functools import cache
+from pathlib import Path
+
+import av
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from agent.models import ModelPaths
+from agent.rehearsal.result import RehearsalResult
+from review import AnswerJudged, Event, RecordingStarted, RecordStore, SpeechStarted, Supervised
+from speech import Hearing
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(480)]
+
+RATE = 48_000
+
+
+@dataclass(frozen=True)
+class Held:
+    """A rehearsal that was held."""
+
+    code: int
+    output: str
+    folder: Path
+    result: RehearsalResult
+
+    @property
+    def events(self) -> list[Event]:
+        """Its record."""
+        store = RecordStore(self.folder / "record.sqlite")
+        try:
+            return [stored.event for stored in store.events(self.result.interview_id)]
+        finally:
+            store.close()
+
+
+async def rehearse(folder: Path, *options: str, **variables: str) -> Held:
+    """Run the command as a person would, and read what it wrote."""
+    out = folder / "result.json"
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "agent.cli", "rehearse", "--pack", "backend", "--keep", str(folder), "--json", str(out),
+        *options,
+        env={**os.environ, **variables},
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+    )  # fmt: skip
+    written, _ = await process.communicate()
+    output = written.decode()
+    assert out.exists(), output
+    assert process.returncode is not None
+    return Held(process.returncode, output, folder, RehearsalResult.model_validate_json(out.read_text()))
+
+
+@cache
+def held(name: str, folder: Path) -> Held:
+    """A rehearsal by name, held once."""
+    plans = {
+        "strong": (["--persona", "strong", "--minutes", "4"], {"VIVA_SLOW_SELECTOR_S": "2", "VIVA_JUDGE": "built-in"}),
+        "weak": (["--persona", "weak", "--minutes", "4"], {"VIVA_JUDGE": "built-in"}),
+        "killed": (
+            ["--persona", "strong", "--minutes", "4", "--kill-worker-at-turn", "1"],
+            {"VIVA_JUDGE": "built-in"},
+        ),
+    }
+    options, variables = plans[name]
+    mine = folder / name
+    mine.mkdir()
+    return asyncio.run(rehearse(mine, *options, **variables))
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where this module's rehearsals keep their data."""
+    return tmp_path_factory.mktemp("rehearsals")
+
+
+@pytest.fixture
+def strong(folder: Path) -> Held:
+    """A strong candidate, with the question selector held back by two seconds."""
+    return held("strong", folder)
+
+
+@pytest.fixture
+def weak(folder: Path) -> Held:
+    """A weak candidate on the same pack."""
+    return held("weak", folder)
+
+
+def test_an_interview_completes_is_recorded_and_judged(strong: Held) -> None:
+    """The rehearsal exits with 0, and says why if it does not."""
+    assert (strong.code, strong.result.faults) == (0, []), strong.output
+
+
+def test_feedback_is_spoken_before_the_next_question_is_chosen(strong: Held) -> None:
+    """With a selector slowed by two seconds, the candidate hears feedback first, on every judged turn."""
+    judged = [turn for turn in strong.result.turns if turn.scores]
+    assert judged
+    for turn in judged:
+        assert turn.feedback_start_s is not None
+        assert turn.question_ready_s is not None
+        assert turn.feedback_start_s < turn.question_ready_s
+
+
+def test_no_question_is_spoken_before_the_supervisor_has_decided(strong: Held) -> None:
+    """Every question after the first begins to be played after the decision of its turn."""
+    decided = {event.turn: event.at for event in strong.events if isinstance(event, Supervised)}
+    asked = [e for e in strong.events if isinstance(e, SpeechStarted) and e.speech == "question" and e.turn > 0]
+    assert asked
+    assert all(event.at >= decided[event.turn] for event in asked)
+
+
+def test_the_recording_holds_both_voices_each_on_its_channel(strong: Held, model_paths: ModelPaths) -> None:
+    """Transcribed afresh, the left channel holds at least nine tenths of what the candidate said, and nothing else."""
+    assert strong.result.recording is not None
+    left, right = channels(Path(strong.result.recording))
+    hearing = Hearing.load(model_paths.whisper)
+    said = words(" ".join(turn.said for turn in strong.result.turns))
+    asked = words(" ".join(e.text for e in strong.events if isinstance(e, SpeechStarted)))
+    on_left, on_right = words(transcribe(hearing, left)), words(transcribe(hearing, right))
+    assert share(said, on_left) >= 0.9
+    assert share(asked, on_right) >= 0.8
+    assert share(said, on_right) < 0.5
+
+
+def test_a_strong_candidate_scores_well_above_a_weak_one(strong: Held, weak: Held) -> None:
+    """At least three points apart on the same pack; the weak interview is as complete as the strong one."""
+    assert (weak.code, weak.result.faults) == (0, []), weak.output
+    assert strong.result.report is not None
+    assert weak.result.report is not None
+    assert strong.result.report.overall_score is not None
+    assert weak.result.report.overall_score is not None
+    assert strong.result.report.overall_score - weak.result.report.overall_score >= 3
+
+
+@pytest.mark.parametrize("name", ["strong", "weak"])
+def test_every_quote_was_said(name: str, folder: Path) -> None:
+    """Each verdict's words are in the answer as it was recognised, at the place the record names."""
+    rehearsal = held(name, folder)
+    recognised = {turn.turn: turn.recognised.split() for turn in rehearsal.result.turns}
+    for event in rehearsal.events:
+        if not isinstance(event, AnswerJudged):
+            continue
+        for verdict in event.verdicts:
+            if verdict.quote:
+                assert verdict.first_word is not None
+                assert verdict.last_word is not None
+                place = recognised[event.turn][verdict.first_word : verdict.last_word + 1]
+                assert " ".join(place) == verdict.quote
+
+
+@pytest.mark.parametrize("name", ["strong", "weak"])
+def test_difficulty_stays_where_the_rules_say(name: str, folder: Path) -> None:
+    """With less than five minutes left the difficulty does not move, however the answers go."""
+    decisions = [event for event in held(name, folder).events if isinstance(event, Supervised)]
+    assert decisions
+    assert {event.difficulty for event in decisions if event.remaining_s < 300} == {"medium"}
+
+
+def test_a_killed_worker_comes_back_and_nothing_answered_is_asked_again(folder: Path) -> None:
+    """After a SIGKILL in mid-answer the interview goes on in the same room to a complete report and recording."""
+    killed = held("killed", folder)
+    assert (killed.code, killed.result.faults) == (0, []), killed.output
+    assert killed.result.report is not None
+    assert killed.result.report.resumed
+    assert killed.result.report.answers
+    assert sum(isinstance(event, RecordingStarted) for event in killed.events) == 2
+    answered = {event.question_id for event in killed.events if isinstance(event, AnswerJudged)}
+    last_judged = {
+        q: max(e.at for e in killed.events if isinstance(e, AnswerJudged) and e.question_id == q) for q in answered
+    }
+    for event in killed.events:
+        if isinstance(event, SpeechStarted) and event.speech == "question" and event.question_id in answered:
+            assert event.at < last_judged[event.question_id]
+
+
+def channels(path: Path) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Left and right of a recording at 16 kHz."""
+    with av.open(str(path)) as container:
+        resampler = av.AudioResampler(format="fltp", layout="stereo", rate=16_000)
+        frames = [out for frame in container.decode(audio=0) for out in resampler.resample(frame)]
+    sound = np.concatenate([frame.to_ndarray() for frame in frames], axis=1)
+    return sound[0].astype(np.float32), sound[1].astype(np.float32)
+
+
+def transcribe(hearing: Hearing, sound: NDArray[np.float32], piece_s: int = 20) -> str:
+    """Everything that is said on a channel, cut where it is quietest."""
+    heard: list[str] = []
+    start, rate = 0, 16_000
+    while start < len(sound):
+        end = min(start + piece_s * rate, len(sound))
+        if end < len(sound):
+            window = np.abs(sound[end - 5 * rate : end]).reshape(-1, rate // 10).mean(axis=1)
+            end = end - 5 * rate + int(window.argmin()) * (rate // 10) + rate // 20
+        heard.append(hearing.transcribe(sound[start:end]).text)
+        start = end
+    return " ".join(heard)
+
+
+def words(text: str) -> list[str]:
+    """Words without case and punctuation."""
+    return re.findall(r"[a-z']+", text.lower())
+
+
+def share(wanted: list[str], found: list[str]) -> float:
+    """Share of the wanted words that are found, in order."""
+    matcher = SequenceMatcher(a=wanted, b=found, autojunk=False)
+    return sum(block.size for block in matcher.get_matching_blocks()) / max(1, len(wanted))
