@@ -9,6 +9,7 @@ import secrets
 import time
 from typing import Annotated, Literal
 
+import httpx
 import psutil
 from fastapi import APIRouter, Depends, Header, HTTPException, status
 from pydantic import BaseModel, ConfigDict, Field
@@ -123,8 +124,8 @@ def interview_routes(settings: Settings, store: RecordStore, packs: dict[str, Pa
         return Admission(**_admission(settings, interview_id, created.candidate_name))
 
     @router.get("/health")
-    def health() -> Health:
-        return Health(worker=worker_is_ready(settings), livekit=True)
+    async def health() -> Health:
+        return Health(worker=worker_is_ready(settings), livekit=await livekit_answers(settings))
 
     return router
 
@@ -142,6 +143,15 @@ def worker_is_ready(settings: Settings) -> bool:
     except (FileNotFoundError, ValueError):
         return False
     return bool(psutil.pid_exists(pid))
+
+
+async def livekit_answers(settings: Settings) -> bool:
+    """True when livekit-server answers."""
+    try:
+        async with httpx.AsyncClient(timeout=1, trust_env=False) as client:
+            return (await client.get(settings.livekit_http_url)).is_success
+    except httpx.HTTPError:
+        return False
 
 
 def _admission(settings: Settings, interview_id: str, name: str) -> dict[str, str]:

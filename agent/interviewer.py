@@ -99,6 +99,12 @@ class Interviewer(Agent):
         self._opening = self._interview.resume()
         self.session.generate_reply()
 
+    async def say_goodbye(self) -> None:
+        """Stop whatever is being said and close: the candidate pressed the button."""
+        await self.session.interrupt(force=True)
+        self._opening = _once(self._interview.goodbye())
+        self.session.generate_reply(allow_interruptions=False)
+
     async def stt_node(
         self, audio: AsyncIterable[rtc.AudioFrame], model_settings: ModelSettings
     ) -> AsyncIterator[stt.SpeechEvent | str]:
@@ -179,6 +185,10 @@ class Interviewer(Agent):
             speech_ended_at=stopped or words[-1].end_at,
             continues=continues,
         )
+
+
+async def _once(say: Say) -> AsyncIterator[Say]:
+    yield say
 
 
 def _last_user_message(chat_ctx: llm.ChatContext) -> llm.ChatMessage | None:

@@ -46,6 +46,8 @@ from review import (
 
 _log = logging.getLogger(__name__)
 _PRESENCE = load_wording(Path(__file__).parent / "wording" / "presence.md")
+END_METHOD = "viva.end"
+"""Name of the call with which a page ends the interview."""
 _METRICS = ("transcription_delay", "end_of_turn_delay", "llm_node_ttft", "tts_node_ttfb", "e2e_latency")
 
 
@@ -70,6 +72,7 @@ class InterviewJob:
         self._tasks: set[asyncio.Task[None]] = set()
         self._away: asyncio.TimerHandle | None = None
         self._end_reason: EndReason | None = None
+        self._end_pressed_once = False
         self._break_lines: set[Say] = set()
         """What was said only to break a silence; it does not end the silence."""
 
@@ -140,6 +143,7 @@ class InterviewJob:
         self._session.on("user_input_transcribed", lambda _: self._silence.somebody_spoke())
         self._session.on("error", self._note_error)
         self._session.on("close", self._session_closed)
+        self._ctx.room.local_participant.register_rpc_method(END_METHOD, self._end_pressed)
         self._ctx.room.on("participant_connected", self._joined)
         self._ctx.room.on("participant_disconnected", self._left)
 
@@ -160,6 +164,13 @@ class InterviewJob:
     async def _welcome_back(self) -> None:
         await self._session.interrupt(force=True)
         self._interviewer.speak_again()
+
+    async def _end_pressed(self, call: rtc.RpcInvocationData) -> str:
+        """The button on the page: goodbye, and the end of the interview when it was spoken."""
+        if call.caller_identity == CANDIDATE and not self._end_pressed_once:
+            self._end_pressed_once = True
+            await self._interviewer.say_goodbye()
+        return ""
 
     def _left(self, participant: rtc.RemoteParticipant) -> None:
         if participant.identity != CANDIDATE:
@@ -214,7 +225,8 @@ class InterviewJob:
         await self._end("silence")
 
     async def _end_as_decided(self) -> None:
-        await self._end(await self._interviewer.end_reason() or "failed")
+        decided = "stopped" if self._end_pressed_once else await self._interviewer.end_reason()
+        await self._end(decided or "failed")
 
     async def _end(self, reason: EndReason) -> None:
         if self._end_reason is None:

@@ -31,7 +31,7 @@ def turn_handling() -> TurnHandlingOptions:
         turn_detection="vad",
         # Counted from the end of speech. Interview answers have pauses; a candidate who goes on after this is joined
         # to what they said before, as long as the next question has not begun.
-        endpointing={"mode": "fixed", "min_delay": 0.7, "max_delay": 3.0},
+        endpointing={"mode": "fixed", "min_delay": 0.9, "max_delay": 3.0},
         interruption={
             # "adaptive" asks LiveKit's cloud.
             "mode": "vad",

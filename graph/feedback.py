@@ -80,11 +80,13 @@ def _parts(evaluation: Evaluation, band: Band, *, hint: str, turn: int, wording:
     parts = {"transition": wording.say("transition", turn)}
     if evaluation.credited:
         parts["strength"] = wording.say(f"strength.{band}", turn, point=_as_said(evaluation.credited[0]))
+    elif evaluation.halves:
+        parts["strength"] = wording.say("half", turn, point=_as_said(evaluation.halves[0]))
     if evaluation.contradictions:
         parts["gap"] = parts["nothing"] = wording.say("wrong", turn, quote=spoken_quote(evaluation.contradictions[0]))
     elif evaluation.missed:
         parts["gap"] = wording.say("gap", turn, concept=hint)
-    if not evaluation.credited and not evaluation.contradictions:
+    if "strength" not in parts and not evaluation.contradictions:
         parts["nothing"] = wording.say("nothing", turn, concept=hint)
     return parts
 

@@ -73,6 +73,10 @@ class Interview:
         assert question is not None, "there is an open question as soon as the interview has begun"
         return Say("question", question.text, question.id)
 
+    def goodbye(self) -> Say:
+        """The closing for a candidate who ends the interview by other means than their voice."""
+        return Say("closing", self._context.wording.say("closing.stopped", name=self._setup.candidate_name))
+
     async def after_trouble(self, *, give_up: bool) -> Say:
         """What to say when a turn failed: the open question again, or goodbye when there is none or no sense in it."""
         question = (await self._state()).get("current_question")

@@ -8,16 +8,17 @@ as the recogniser understood them, come under the candidate's identity.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from livekit import rtc
 from livekit.rtc.data_stream import StreamError
+from numpy.typing import NDArray
 
 from agent.rehearsal.ear import Ear
-from agent.rehearsal.microphone import Microphone
+from agent.rehearsal.microphone import Microphone, SaidAt
 from agent.rehearsal.sounds import RATE_HZ
 
 TOPIC_TRANSCRIPTION = "lk.transcription"
@@ -85,10 +86,9 @@ class Candidate:
         await self._room.local_participant.publish_track(self._microphone.track(), options)
         self._spawn(self._microphone.run())
 
-    async def say(self, pcm: np.ndarray[Any, np.dtype[np.int16]]) -> tuple[float, float]:
-        """Speak. Returns when the first and the last sound left, seconds since the epoch."""
-        said = await self._microphone.say(pcm)
-        return said.start, said.end
+    async def say(self, parts: Iterable[Awaitable[NDArray[np.int16]]]) -> SaidAt:
+        """Speak 48 kHz mono, each part as soon as it is there. Returns when the last sound is about to leave."""
+        return await self._microphone.say(parts)
 
     async def leave(self) -> None:
         """Leave the room, in mid-word if need be."""

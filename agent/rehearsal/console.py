@@ -19,6 +19,11 @@ _LOOK_S = 0.1
 _CAPTION_SETTLES_S = 0.5
 _STYLES = {"interviewer": "cyan", "candidate": "green", "recognised": "dim", "viva": "bold"}
 
+_TITLE = (
+    "Seconds after the candidate's last word: first sound; feedback ready, and heard; next question ready, and heard"
+)
+_COLUMNS = ("turn", "intent", "first", "feedback", "heard", "question", "heard", "words", "score")
+
 
 class Narrator:
     """Prints the conversation. Times are seconds since `zero`: those of the sounds, as the candidate heard them."""
@@ -74,8 +79,8 @@ def print_result(console: Console, result: RehearsalResult) -> None:
     console.print(f"Words recognised: {_percent(result.word_accuracy)}")
     for text in result.lost:
         console.print(f"In no turn: {text}", soft_wrap=True)
-    if result.report is not None and isinstance(overall := result.report.get("overall"), int | float):
-        console.print(f"Overall score: {overall:.1f} of 10")
+    if result.report is not None and result.report.overall_score is not None:
+        console.print(f"Overall score: {result.report.overall_score:.1f} of 10")
     for name, place in (
         ("Report", result.report_url),
         ("Record", result.record),
@@ -91,9 +96,8 @@ def print_result(console: Console, result: RehearsalResult) -> None:
 
 
 def _turn_table(result: RehearsalResult) -> Table:
-    table = Table(title="Seconds after the candidate's last word", title_justify="left", box=box.SIMPLE)
-    columns = ("turn", "intent", "first audio", "feedback ready", "heard", "question ready", "heard", "words", "score")
-    for column in columns:
+    table = Table(title=_TITLE, title_justify="left", box=box.SIMPLE, pad_edge=False)
+    for column in _COLUMNS:
         table.add_column(column, justify="left" if column == "intent" else "right")
     for turn in result.turns:
         table.add_row(*_row(turn))

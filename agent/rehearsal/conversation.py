@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Literal
 
@@ -13,9 +14,10 @@ from numpy.typing import NDArray
 from agent.rehearsal.candidate import Candidate, Caption
 from agent.rehearsal.floor import Floor, may_speak, sounds_asked
 from agent.rehearsal.matching import Asked, QuestionFinder
+from agent.rehearsal.microphone import SaidAt
 from agent.rehearsal.persona import Interruption, Persona
 from agent.rehearsal.replies import Phrase, Reply, Standing, plan_reply
-from agent.rehearsal.sounds import EARLY_S, RATE_HZ, caption_onset
+from agent.rehearsal.sounds import EARLY_S, caption_onset
 from agent.rehearsal.voice import CandidateVoice
 
 STILL_SPEAKING_S = 0.3
@@ -81,26 +83,33 @@ class Conversation:
         self._repetitions = 0
         self._waits_since = clock()
         self._interrupted: set[int] = set()
-        self._rendering: dict[Reply, asyncio.Task[NDArray[np.int16]]] = {}
+        self._renderer = ThreadPoolExecutor(max_workers=1, thread_name_prefix="candidate-voice")
+        self._rendering: dict[Phrase, asyncio.Future[NDArray[np.int16]]] = {}
 
     async def run(self) -> None:
-        """Converse until the room closes, the persona leaves, or nobody answers any more."""
-        while not self._candidate.closed.is_set() and not self.left:
-            await asyncio.sleep(LOOK_S)
-            captions = self._candidate.captions.interviewer[self._heard_before :]
-            asked = self._what_was_asked(captions)
-            reply = plan_reply(self._persona, self._standing, asked)
-            if reply is None:
-                continue
-            interruption = self._due_interruption(captions)
-            if interruption is not None:
-                await self._interrupt(interruption, reply, asked)
-            elif self._is_my_turn(captions):
-                await self._take_turn(reply, asked)
-            elif self._nobody_answers():
-                await self._say_again()
-            elif captions and self._quiet_s() > STILL_SPEAKING_S:
-                self._render_ahead(reply)
+        """Converse until the room closes or the persona leaves."""
+        try:
+            while not self._candidate.closed.is_set() and not self.left:
+                await asyncio.sleep(LOOK_S)
+                await self._step(self._candidate.captions.interviewer[self._heard_before :])
+        finally:
+            self._renderer.shutdown(wait=False, cancel_futures=True)
+
+    async def _step(self, captions: list[Caption]) -> None:
+        """Look once: interrupt, speak, say something again, or get ready for it."""
+        asked = self._what_was_asked(captions)
+        reply = plan_reply(self._persona, self._standing, asked)
+        if reply is None:
+            return
+        interruption = self._due_interruption(captions)
+        if interruption is not None:
+            await self._interrupt(interruption, reply, asked)
+        elif self._is_my_turn(captions):
+            await self._take_turn(reply, asked)
+        elif self._nobody_answers():
+            await self._say_again()
+        else:
+            self._prepare(reply, captions)
 
     def _what_was_asked(self, captions: list[Caption]) -> Asked | None:
         """The last caption decides: before it there is feedback, which may name what other questions are about.
@@ -127,16 +136,18 @@ class Conversation:
         thought = self._thinks_until is not None and self._clock() >= self._thinks_until
         if self._thinks_until is not None and not thought:
             return False
-        clearly_asked = bool(captions) and (
-            sounds_asked(captions[-1].text) or self._finder.is_question_of_pack(_text(captions))
-        )
         floor = Floor(
             state=self._candidate.interviewer_state,
             quiet_s=self._quiet_s(),
             heard=thought or self._heard_since_i_spoke(captions),
-            asked=thought or clearly_asked,
+            asked=thought or self._clearly_asked(captions),
         )
         return may_speak(floor)
+
+    def _clearly_asked(self, captions: list[Caption]) -> bool:
+        if not captions:
+            return False
+        return sounds_asked(captions[-1].text) or self._finder.is_question_of_pack(_text(captions))
 
     def _heard_since_i_spoke(self, captions: list[Caption]) -> bool:
         loud = self._candidate.ear.last_loud_at
@@ -164,35 +175,33 @@ class Conversation:
                 await self._take_turn(reply, asked)
             return
         self._interrupted.add(self._standing.turn)
-        words = Reply((Phrase(interruption.say, 0.0),))
-        start, end = await self._candidate.say(await self._rendered(words))
-        self._note(Said(self._standing.turn, "barge_in", words.text, start, end))
+        said = await self._candidate.say(self._rendered(Reply((Phrase(interruption.say, 0.0),))))
+        self._note(Said(self._standing.turn, "barge_in", interruption.say, said.start, said.end))
 
     async def _take_turn(self, reply: Reply, asked: Asked | None) -> None:
         turn = self._standing.turn
         self._asked = asked or self._asked
-        pcm = await self._rendered(reply)
         begun = self._clock()
-        speaking = asyncio.create_task(self._candidate.say(pcm))
+        speaking = asyncio.create_task(self._candidate.say(self._rendered(reply)))
         leaves = self._persona.leaves
         if leaves is not None and leaves.turn == turn:
             await asyncio.wait({speaking}, timeout=reply.phrases[0].pause_s + leaves.after_s)
             self.left = True
             await self._candidate.leave()
         else:
-            await asyncio.wait({speaking}, timeout=len(pcm) / RATE_HZ / 2)
+            await asyncio.wait({speaking}, timeout=reply.about_s / 2)
             self._in_mid_answer(turn)
         if not await self._finished(speaking):
             now = self._clock()
-            self._note(Said(turn, reply.wants, cut_off(reply, (now - begun) * RATE_HZ / len(pcm)), begun, now))
+            self._note(Said(turn, reply.wants, cut_off(reply, (now - begun) / reply.about_s), begun, now))
             return
-        start, end = speaking.result()
-        self._note(Said(turn, reply.wants, reply.text, start, end))
+        said = speaking.result()
+        self._note(Said(turn, reply.wants, reply.text, said.start, said.end))
         self._last, self._repetitions = reply, 0
-        self._thinks_until = end + reply.think_s if reply.wants == "hold" else None
+        self._thinks_until = said.end + reply.think_s if reply.wants == "hold" else None
         self._standing = Standing(turn + 1, self._standing.answer + (reply.wants == "answer"))
 
-    async def _finished(self, speaking: asyncio.Task[tuple[float, float]]) -> bool:
+    async def _finished(self, speaking: asyncio.Task[SaidAt]) -> bool:
         """Wait for the last word, or for the room to close before it."""
         closing = asyncio.create_task(self._candidate.closed.wait())
         await asyncio.wait({speaking, closing}, return_when=asyncio.FIRST_COMPLETED)
@@ -214,10 +223,10 @@ class Conversation:
     async def _say_again(self) -> None:
         assert self._last is not None
         self._repetitions += 1
-        speaking = asyncio.create_task(self._candidate.say(await self._rendered(self._last)))
+        speaking = asyncio.create_task(self._candidate.say(self._rendered(self._last)))
         if await self._finished(speaking):
-            start, end = speaking.result()
-            self._note(Said(self._standing.turn - 1, self._last.wants, self._last.text, start, end))
+            said = speaking.result()
+            self._note(Said(self._standing.turn - 1, self._last.wants, self._last.text, said.start, said.end))
 
     def _note(self, said: Said) -> None:
         self.said.append(said)
@@ -226,10 +235,18 @@ class Conversation:
         self._waits_since = said.end
         self._rendering.clear()
 
-    def _render_ahead(self, reply: Reply) -> None:
-        if reply not in self._rendering:
-            self._rendering[reply] = asyncio.create_task(asyncio.to_thread(self._voice.render, reply.phrases))
+    def _prepare(self, reply: Reply, captions: list[Caption]) -> None:
+        """Render what will be said while the interviewer still speaks, once the captions tell what was asked."""
+        interruption = self._persona.interruption_before(self._standing.turn)
+        if interruption is not None and interruption.say is not None:
+            self._rendered(Reply((Phrase(interruption.say, 0.0),)))
+        if captions and self._clearly_asked(captions):
+            self._rendered(reply)
 
-    async def _rendered(self, reply: Reply) -> NDArray[np.int16]:
-        self._render_ahead(reply)
-        return await self._rendering[reply]
+    def _rendered(self, reply: Reply) -> list[asyncio.Future[NDArray[np.int16]]]:
+        """The sound of each phrase, or the promise of it; the first ones are rendered first."""
+        loop = asyncio.get_running_loop()
+        for phrase in reply.phrases:
+            if phrase not in self._rendering:
+                self._rendering[phrase] = loop.run_in_executor(self._renderer, self._voice.render, phrase)
+        return [self._rendering[phrase] for phrase in reply.phrases]

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import tempfile
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict
 
 from review.events import EndReason, Intent, Scores, VerdictRecord
+from review.report_models import Report
 
 
 class _Result(BaseModel):
@@ -110,7 +111,8 @@ class RehearsalResult(_Result):
     heard_started_s: float | None
     """When that file begins."""
     report_url: str
-    report: dict[str, Any] | None = Field(description="The interview's report, as the web serves it.")
+    report: Report | None
+    """The interview's report, as the web serves it; None when the interview did not end."""
 
 
 def write_json(result: RehearsalResult, path: Path) -> None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Any, Literal, Self, TypeVar
+from typing import Literal, Self, TypeVar
 
 import httpx
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from review.events import Event
+from review.report_models import Report
 
 _Model = TypeVar("_Model", bound=BaseModel)
 
@@ -95,7 +96,7 @@ class VivaApi:
         answer = await self._call("GET", path, "read the record", params={"after": after})
         return self._read(_Events, {"events": answer.json()}, "read the record").events
 
-    async def report(self, interview_id: str) -> dict[str, Any] | None:
+    async def report(self, interview_id: str) -> Report | None:
         """The report; None while the interview runs.
 
         Raises:
@@ -103,7 +104,7 @@ class VivaApi:
 
         """
         answer = await self._call("GET", f"/api/interviews/{interview_id}/report", "read the report", accept=_CONFLICT)
-        return None if answer.status_code == _CONFLICT else dict(answer.json())
+        return None if answer.status_code == _CONFLICT else self._read(Report, answer.json(), "read the report")
 
     async def recording(self, interview_id: str) -> bytes:
         """The recording, as a file's content.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 
@@ -45,13 +45,9 @@ class CandidateVoice:
 
         return cls(synthesize, style)
 
-    def render(self, phrases: Sequence[Phrase]) -> Pcm:
-        """The phrases with their pauses; the last sample is the true end of speech."""
-        parts: list[Pcm] = []
-        for phrase in phrases:
-            parts.append(np.zeros(round(phrase.pause_s * RATE_HZ), np.int16))
-            parts.append(self._phrase(phrase.text))
-        return np.concatenate(parts) if parts else np.zeros(0, np.int16)
+    def render(self, phrase: Phrase) -> Pcm:
+        """A phrase with the pause before it; the last sample is the true end of speech."""
+        return np.concatenate([np.zeros(round(phrase.pause_s * RATE_HZ), np.int16), self._phrase(phrase.text)])
 
     def _phrase(self, text: str) -> Pcm:
         with self._lock:

@@ -46,10 +46,6 @@ class Scale:
     """Between the 90th percentile of answers to other questions (0.38) and the 10th of model answers (0.42)."""
     covered: float = 0.50
     """Above the 95th percentile of answers to other questions of the same topic (0.49)."""
-    same_words: float = 0.70
-    """From here on the words are nearly the point's own, so that a "not" on one side only turns the meaning round.
-    Below it, other words say the same with or without one: applied everywhere the check cost model answers 13% of
-    their points."""
     misconception: float = 0.70
     """A misconception counts as stated from here on, and only when it is nearer than every key point."""
     slope: float = 14.0
@@ -130,8 +126,8 @@ class BuiltInJudge:
             status, sure, rule = "partly", self._sure(middle), f"something close was said ({closeness:.2f})"
         else:
             status, sure, rule = "covered", self._sure(closeness - scale.covered), f"said ({closeness:.2f})"
-        if closeness >= scale.same_words and _turned_round(point, clause):
-            status, sure, rule = "partly", 0.5, f"close ({closeness:.2f}), but a negation is on one side only"
+        if status == "covered" and _turned_round(point, clause):
+            status, sure, rule = "partly", 0.5, f"the point's own words ({closeness:.2f}), but with a negation"
         return Verdict(point=point, status=status, quote=_quote(clause), probability=sure, rule=rule)
 
     def _sure(self, distance: float) -> float:
@@ -151,4 +147,11 @@ def _overlap(clause: Clause, quote: Quote | None) -> bool:
 
 
 def _turned_round(point: str, clause: Clause) -> bool:
+    """True when all of the point's words were said, and a "not" stands on one side only.
+
+    With fewer of its words, other ones say the same with or without a "not": applied to every close clause, the check
+    cost model answers 13% of their points.
+    """
+    if overlap(content_stems(point), content_stems(clause.text)) < 1:
+        return False
     return (negations(point.split()) > 0) != (negations(clause.text.split()) > 0)

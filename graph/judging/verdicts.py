@@ -78,5 +78,13 @@ class Evaluation(_Frozen):
     @property
     def credited(self) -> tuple[Verdict, ...]:
         """Key points the answer made, the surest first."""
-        made = [v for v in self.verdicts if v.kind == "key_point" and v.status == "covered"]
-        return tuple(sorted(made, key=lambda verdict: -verdict.probability))
+        return self._surest("covered")
+
+    @property
+    def halves(self) -> tuple[Verdict, ...]:
+        """Key points the answer made in part, the surest first."""
+        return self._surest("partly")
+
+    def _surest(self, status: VerdictStatus) -> tuple[Verdict, ...]:
+        found = [verdict for verdict in self.verdicts if verdict.kind == "key_point" and verdict.status == status]
+        return tuple(sorted(found, key=lambda verdict: -verdict.probability))

@@ -35,7 +35,7 @@ def test_every_part_of_feedback_has_words() -> None:
     wording = feedback_wording()
     for band in STRUCTURES:
         assert wording.ways(f"strength.{band}")
-    for part in ("gap", "wrong", "nothing", "unknown", "unscored", "transition"):
+    for part in ("half", "gap", "wrong", "nothing", "unknown", "unscored", "transition"):
         assert wording.ways(part)
 
 

@@ -46,7 +46,7 @@ function showRunning(interview: InterviewDetail, transcript: Transcript): void {
   const text =
     interview.status === "created"
       ? "This interview has not begun yet. This page follows it when it does."
-      : "This interview is still running. The transcript grows here; the report and the recording come when it is over.";
+      : "This interview is still running. The transcript grows here; the report and the recording come when it is over. Whoever leaves the room is waited for a little while.";
   notice("status", "info", text, ...(openInterview()?.id === id ? [way("Back to the room", "/room")] : []));
   if (shown !== "running") showPanel("transcript");
   shown = "running";

@@ -57,6 +57,7 @@ export class Interview {
   }
 
   async #join(): Promise<void> {
+    if (this.#over) return;
     withdraw("line");
     this.#view.showState(this.#attempt === 0 ? "connecting" : "reconnecting");
     const admission = await this.#admission();
@@ -88,6 +89,7 @@ export class Interview {
       if (status === 409) this.#finish();
       else if (status === 401 || status === 404) {
         forgetInterview();
+        this.#follower.stop();
         this.#view.showProblem(sentence(error), way("Go to the start page", "/"));
       } else this.#comeBack(sentence(error));
       return null;

@@ -45,7 +45,8 @@ export interface LineListener {
 export class Line {
   readonly #room = new Room({ publishDefaults: { red: true, dtx: true } });
   readonly #listener: LineListener;
-  readonly #sounds = new AudioContext();
+  /** Made once the microphone is open: browsers let a page that records run it without a click. */
+  #sounds: AudioContext | null = null;
   #microphone: LocalAudioTrack | null = null;
   #ownMeter: LevelMeter | null = null;
   #interviewerMeter: LevelMeter | null = null;
@@ -62,13 +63,14 @@ export class Line {
   /** Opens the microphone; before joining, so that nobody is greeted who cannot answer. */
   async openMicrophone(deviceId: string | undefined): Promise<void> {
     requireDevices();
-    void this.#sounds.resume(); // A page that records may make sound; where it may not, a click will do it.
-    this.#microphone = await createLocalAudioTrack(captureSettings(deviceId));
-    this.#microphone.on(TrackEvent.Ended, () => this.#listener.microphoneStopped());
-    this.#ownMeter = new LevelMeter(this.#sounds, this.#microphone.mediaStreamTrack);
-    this.#microphone.on(TrackEvent.Restarted, (track) => {
+    const microphone = await createLocalAudioTrack(captureSettings(deviceId));
+    this.#microphone = microphone;
+    this.#sounds = new AudioContext();
+    this.#ownMeter = this.#meter(microphone.mediaStreamTrack);
+    microphone.on(TrackEvent.Ended, () => this.#listener.microphoneStopped());
+    microphone.on(TrackEvent.Restarted, () => {
       this.#ownMeter?.close();
-      if (track !== undefined) this.#ownMeter = new LevelMeter(this.#sounds, track.mediaStreamTrack);
+      this.#ownMeter = this.#meter(microphone.mediaStreamTrack);
     });
   }
 
@@ -88,7 +90,7 @@ export class Line {
 
   /** Must be called from a click or a key press. */
   async unlockSound(): Promise<void> {
-    await Promise.all([this.#room.startAudio(), this.#sounds.resume()]);
+    await Promise.all([this.#room.startAudio(), this.#sounds?.resume()]);
   }
 
   /** Asks the interviewer to close the interview; false when there is nobody who could. */
@@ -113,7 +115,8 @@ export class Line {
     this.#microphone?.stop();
     this.#ownMeter?.close();
     this.#interviewerMeter?.close();
-    if (this.#sounds.state !== "closed") void this.#sounds.close();
+    void this.#sounds?.close();
+    this.#sounds = null;
   }
 
   ownLevel(): number {
@@ -160,7 +163,11 @@ export class Line {
     if (track.kind !== Track.Kind.Audio) return;
     document.body.append(track.attach());
     this.#interviewerMeter?.close();
-    this.#interviewerMeter = new LevelMeter(this.#sounds, track.mediaStreamTrack);
+    this.#interviewerMeter = this.#meter(track.mediaStreamTrack);
+  }
+
+  #meter(track: MediaStreamTrack): LevelMeter | null {
+    return this.#sounds === null ? null : new LevelMeter(this.#sounds, track);
   }
 
   async #read(reader: TextStreamReader, identity: string): Promise<void> {
