@@ -1,6 +1,6 @@
 # Each command sets up first what it needs, and skips what is there already.
 .DEFAULT_GOAL := help
-.PHONY: help run rehearse test check bench lock clean set-up set-up-for-tests
+.PHONY: help run rehearse test check check-types check-tests bench lock clean set-up set-up-for-tests
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -22,8 +22,13 @@ test: set-up-for-tests ## Run all tests, with real servers, models and a browser
 check: set-up ## Style, types, import rules and the fast tests
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	@$(MAKE) --no-print-directory --jobs=2 check-types check-tests
+
+check-types:
 	$(BIN)/mypy
 	cd $(PAGES) && npm run check
+
+check-tests:
 	$(BIN)/python -m pytest -m "not slow"
 
 bench: set-up ## Measure, and print a table

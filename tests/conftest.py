@@ -6,11 +6,16 @@ import os
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 from agent.models import ModelPaths, ensure_models
 from agent.processes import Stack, free_ports_settings, running_stack
 from agent.settings import CONFIG_VARIABLE, ENV_PREFIX, Settings
+
+# A busy machine is no reason to fail: the number of examples bounds a test's time, and pytest's own limit ends it.
+hypothesis.settings.register_profile("viva", deadline=None)
+hypothesis.settings.load_profile("viva")
 
 
 @pytest.fixture(scope="session", autouse=True)

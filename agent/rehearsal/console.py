@@ -77,6 +77,10 @@ def print_result(console: Console, result: RehearsalResult) -> None:
     p50, p95 = _seconds(result.latency_p50_s), _seconds(result.latency_p95_s)
     console.print(f"End of speech to first audio, as heard: p50 {p50}, p95 {p95}")
     console.print(f"Words recognised: {_percent(result.word_accuracy)}")
+    for barge_in in result.barge_ins:
+        console.print(
+            f"Barge-in at {barge_in.start_s:.2f}: the voice stopped {barge_in.voice_stopped_after_s:.2f} s later"
+        )
     for text in result.lost:
         console.print(f"In no turn: {text}", soft_wrap=True)
     if result.report is not None and result.report.overall_score is not None:

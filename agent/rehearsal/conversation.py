@@ -103,7 +103,7 @@ class Conversation:
             return
         interruption = self._due_interruption(captions)
         if interruption is not None:
-            await self._interrupt(interruption, reply, asked)
+            await self._interrupt(interruption, captions)
         elif self._is_my_turn(captions):
             await self._take_turn(reply, asked)
         elif self._nobody_answers():
@@ -168,15 +168,18 @@ class Conversation:
         onset = caption_onset(self._candidate.ear.heard(opened_at - 2 * EARLY_S), opened_at)
         return interruption if onset is not None and self._clock() >= onset + interruption.after_s else None
 
-    async def _interrupt(self, interruption: Interruption, reply: Reply, asked: Asked | None) -> None:
-        if interruption.say is None:
-            if asked is not None and not asked.follow_up:
-                self._interrupted.add(self._standing.turn)
-                await self._take_turn(reply, asked)
+    async def _interrupt(self, interruption: Interruption, captions: list[Caption]) -> None:
+        if interruption.say is not None:
+            self._interrupted.add(self._standing.turn)
+            said = await self._candidate.say(self._rendered(Reply((Phrase(interruption.say, 0.0),))))
+            self._note(Said(self._standing.turn, "barge_in", interruption.say, said.start, said.end))
             return
-        self._interrupted.add(self._standing.turn)
-        said = await self._candidate.say(self._rendered(Reply((Phrase(interruption.say, 0.0),))))
-        self._note(Said(self._standing.turn, "barge_in", interruption.say, said.start, said.end))
+        # To answer early, enough must have been heard to know the question; until then the candidate listens on.
+        asked = self._finder.find(captions[-1].text)
+        reply = plan_reply(self._persona, self._standing, asked)
+        if asked is not None and reply is not None:
+            self._interrupted.add(self._standing.turn)
+            await self._take_turn(reply, asked)
 
     async def _take_turn(self, reply: Reply, asked: Asked | None) -> None:
         turn = self._standing.turn

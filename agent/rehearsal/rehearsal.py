@@ -23,7 +23,7 @@ from agent.rehearsal.persona import Persona
 from agent.rehearsal.record import FollowedRecord
 from agent.rehearsal.result import RehearsalResult
 from agent.rehearsal.sounds import onsets
-from agent.rehearsal.turns import Witness, assemble, latencies, overall_word_accuracy
+from agent.rehearsal.turns import Witness, assemble, barge_ins, latencies, overall_word_accuracy
 from agent.rehearsal.viva_api import Created, VivaApi, VivaApiError, Wanted
 from agent.rehearsal.voice import CandidateVoice
 from agent.rehearsal.words import percentile
@@ -219,6 +219,7 @@ class Rehearsal:
             latency_p95_s=percentile(waits, 0.95),
             word_accuracy=overall_word_accuracy(turns),
             turns=turns,
+            barge_ins=barge_ins(witness, course.zero),
             lost=lost,
             problems=[event.what for event in events if isinstance(event, ProblemNoticed)],
             record=str(self._record_path(events)),

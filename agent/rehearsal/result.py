@@ -61,6 +61,16 @@ class TurnResult(_Result):
     """Why there are no scores, in the judge's words."""
 
 
+class BargeIn(_Result):
+    """The candidate began to speak while the interviewer's voice was heard."""
+
+    start_s: float
+    """The candidate's first sound, in seconds since the rehearsal began."""
+    voice_stopped_after_s: float
+    """How long the interviewer was heard after it."""
+    said: str
+
+
 class RehearsalResult(_Result):
     """One rehearsal."""
 
@@ -98,6 +108,7 @@ class RehearsalResult(_Result):
     word_accuracy: float | None
     """Over all turns that were taken, counted in words."""
     turns: list[TurnResult]
+    barge_ins: list[BargeIn]
     lost: list[str]
     """What the candidate said that is in no turn, for instance while the worker was dead."""
     problems: list[str]

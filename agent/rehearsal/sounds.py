@@ -63,6 +63,17 @@ def first_onset_after(heard: Heard, at: float) -> float | None:
     return next((onset for onset in onsets(heard) if onset >= at), None)
 
 
+def stopped_after_s(heard: Heard, at: float) -> float | None:
+    """How long the voice was still heard when the candidate began to speak into it; None when it was not speaking."""
+    loud = heard.times[heard.peaks > LOUD_PEAK]
+    around = loud[loud >= at - UTTERANCE_GAP_S]
+    if not len(around) or around[0] > at:
+        return None
+    gaps = np.flatnonzero(np.diff(around) >= UTTERANCE_GAP_S)
+    last = around[gaps[0]] if len(gaps) else around[-1]
+    return max(0.0, float(last) - at)
+
+
 def caption_onset(heard: Heard, opened_at: float) -> float | None:
     """When the words of a caption began to be heard.
 

@@ -9,8 +9,8 @@ from typing import TypeVar
 
 from agent.rehearsal.candidate import Caption
 from agent.rehearsal.conversation import Said
-from agent.rehearsal.result import TurnResult
-from agent.rehearsal.sounds import Heard, caption_onset, first_onset_after
+from agent.rehearsal.result import BargeIn, TurnResult
+from agent.rehearsal.sounds import Heard, caption_onset, first_onset_after, stopped_after_s
 from agent.rehearsal.words import word_accuracy, word_errors, words_of
 from review.answers import GivenAnswer, standing_turns
 from review.events import AnswerTaken, Event, QuestionSelected, SpeechKind, SpeechStarted, Supervised
@@ -68,6 +68,16 @@ def assemble(events: Sequence[Event], witness: Witness, zero: float) -> tuple[li
     ]
     lost = [said.text for said in witness.said if not any(said in mine for mine in said_in)]
     return turns, lost
+
+
+def barge_ins(witness: Witness, zero: float) -> list[BargeIn]:
+    """Each time that the candidate spoke into the interviewer's voice, and how soon that stopped."""
+    found = ((said, stopped_after_s(witness.heard, said.start)) for said in witness.said)
+    return [
+        BargeIn(start_s=round(said.start - zero, 3), voice_stopped_after_s=round(stopped, 3), said=said.text)
+        for said, stopped in found
+        if stopped is not None
+    ]
 
 
 def overall_word_accuracy(turns: Sequence[TurnResult]) -> float | None:

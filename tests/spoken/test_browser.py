@@ -40,7 +40,7 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stab
 def microphone(tmp_path: Path, model_paths: ModelPaths) -> Path:
     """A WAV file with silence, an answer, and silence again; Chromium plays it over and over."""
     voice = Voice.load(model_paths.voice)
-    spoken = np.frombuffer(voice.synthesize(ANSWER), np.int16)
+    spoken = voice.synthesize(ANSWER)
     quiet = [np.zeros(int(seconds * voice.sample_rate), np.int16) for seconds in (BEFORE_S, AFTER_S)]
     path = tmp_path / "microphone.wav"
     with wave.open(str(path), "wb") as file:

@@ -17,6 +17,7 @@ from agent.rehearsal.record import MOST_FAILURES, FollowedRecord
 from agent.rehearsal.result import RehearsalResult, write_json
 from agent.rehearsal.viva_api import VivaApi, VivaApiError, Wanted
 from review.events import InterviewEnded
+from review.report import build_report
 from tests.agent.rehearsal.pieces import judged, whole_interview
 
 STRONG = load_persona("strong")
@@ -36,6 +37,7 @@ def result(**fields: Any) -> RehearsalResult:
         "interview_id": "i1",
         "started_at": 0.0,
         "turns": [],
+        "barge_ins": [],
         "lost": [],
         "problems": [],
         "record": "record.sqlite",
@@ -145,8 +147,9 @@ async def test_a_report_is_not_there_while_the_interview_runs() -> None:
     """409 is an answer, not a fault."""
     async with api(httpx.Response(409, json={"detail": "It is still going on."})) as viva:
         assert await viva.report("i1") is None
-    async with api(httpx.Response(200, json={"overall": 7.0})) as viva:
-        assert await viva.report("i1") == {"overall": 7.0}
+    report = build_report(whole_interview(extra=[judged(1, 20.0)]))
+    async with api(httpx.Response(200, json=report.model_dump(mode="json"))) as viva:
+        assert await viva.report("i1") == report
 
 
 async def test_the_record_is_read_from_where_it_was_read_to() -> None:

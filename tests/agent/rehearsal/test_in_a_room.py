@@ -195,7 +195,7 @@ async def test_a_question_can_be_answered_before_it_is_over(
     livekit: Settings, voice: CandidateVoice, tmp_path: Path
 ) -> None:
     """The beginning of a question tells which one it is."""
-    mine = persona(interruptions=[{"turn": 2, "during": "question", "after_s": 2.0}])
+    mine = persona(interruptions=[{"turn": 2, "during": "question", "after_s": 0.3}])
     scene = Scene(livekit, voice, tmp_path, mine)
 
     async def script() -> None:

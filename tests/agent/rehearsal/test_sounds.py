@@ -9,7 +9,15 @@ import pytest
 from agent.rehearsal.ear import Ear, HeardFile
 from agent.rehearsal.persona import VoiceStyle
 from agent.rehearsal.replies import Phrase
-from agent.rehearsal.sounds import FRAME_SAMPLES, RATE_HZ, caption_onset, first_onset_after, onsets, peak_of
+from agent.rehearsal.sounds import (
+    FRAME_SAMPLES,
+    RATE_HZ,
+    caption_onset,
+    first_onset_after,
+    onsets,
+    peak_of,
+    stopped_after_s,
+)
 from agent.rehearsal.voice import CandidateVoice, Pcm, trimmed
 from tests.agent.rehearsal.pieces import sound
 
@@ -64,6 +72,14 @@ def test_a_caption_without_sound_was_not_heard() -> None:
     assert caption_onset(sound((1.0, 2.0), until=9.0), opened_at=5.0) is None
 
 
+def test_a_voice_that_is_spoken_into_stops_after_a_while() -> None:
+    """Counted to its last loud frame before a silence; pauses between words are no stop."""
+    heard = sound((1.0, 3.0), (3.1, 3.6), (9.0, 10.0), until=12.0)
+    assert stopped_after_s(heard, 2.5) == pytest.approx(1.1, abs=0.02)
+    assert stopped_after_s(heard, 5.0) is None
+    assert stopped_after_s(heard, 0.9) is None
+
+
 def test_peaks_do_not_overflow() -> None:
     """The lowest sample of int16 has no positive counterpart."""
     assert peak_of(np.array([-32768, 3], np.int16)) == 32768
@@ -79,7 +95,7 @@ def test_the_voice_is_altered_in_pitch_but_keeps_the_pace_that_was_asked_for() -
         return tone(200, length_scale, PIPER_HZ), PIPER_HZ
 
     voice = CandidateVoice(synthesize, VoiceStyle(pitch=1.2, pace=0.8))
-    pcm = voice.render([Phrase("Hello.", 0.0)])
+    pcm = voice.render(Phrase("Hello.", 0.0))
     assert asked_for == [pytest.approx(1.5)]
     assert frequency(pcm, RATE_HZ) == pytest.approx(240, abs=2)
     assert len(pcm) / RATE_HZ == pytest.approx(1 / 0.8, abs=0.02)
@@ -94,12 +110,11 @@ def test_what_was_rendered_once_is_kept_and_pauses_are_exact() -> None:
         return np.concatenate([np.zeros(5000, np.int16), tone(200, 0.5, PIPER_HZ), np.zeros(9000, np.int16)]), PIPER_HZ
 
     voice = CandidateVoice(synthesize, VoiceStyle(pitch=1.0))
-    one = voice.render([Phrase("One.", 0.0)])
-    both = voice.render([Phrase("One.", 0.25), Phrase("One.", 0.5)])
+    once = voice.render(Phrase("One.", 0.0))
+    again = voice.render(Phrase("One.", 0.25))
     assert texts == ["One."]
-    assert len(both) == 2 * len(one) + round(0.75 * RATE_HZ)
-    assert len(one) / RATE_HZ == pytest.approx(0.5, abs=0.01)
-    assert len(voice.render([])) == 0
+    assert len(again) == len(once) + round(0.25 * RATE_HZ)
+    assert len(once) / RATE_HZ == pytest.approx(0.5, abs=0.01)
 
 
 def test_trimming_leaves_nothing_of_silence() -> None:

@@ -37,6 +37,8 @@ from review.events import (
     SpeechKind,
     SpeechStarted,
 )
+from review.report import build_report
+from review.report_models import Report
 from tests.agent.rehearsal.pieces import answered, taken
 
 QUIET_S = 0.9
@@ -119,7 +121,7 @@ class ToyInterviewer:
 
     async def say(self, kind: SpeechKind, text: str, turn: int = 0, *, then: str = "listening") -> bool:
         """Speak with captions. False: the candidate spoke into it, and the rest was not said."""
-        pcm = self._voice.render([Phrase(text, 0.0)])
+        pcm = await asyncio.to_thread(self._voice.render, Phrase(text, 0.0))
         self._segments += 1
         attributes = {ATTRIBUTE_SEGMENT: f"S{self._segments}", ATTRIBUTE_FINAL: "false"}
         await self._state("speaking")
@@ -131,7 +133,7 @@ class ToyInterviewer:
         finished = True
         for index, word in enumerate(words):
             await writer.write(word if index == 0 else f" {word}")
-            await self._microphone.say(pcm[index * spoken : (index + 1) * spoken])
+            await self._microphone.say([asyncio.sleep(0, pcm[index * spoken : (index + 1) * spoken])])
             if self._ear.last_loud_at is not None and self._ear.last_loud_at > started + 0.2:
                 self.loud_during_speech, finished = True, False
                 break
@@ -219,8 +221,8 @@ def toy_web(settings: Settings, interviewer: ToyInterviewer, room: str, token: s
         return [{"seq": seq, "event": event.model_dump()} for seq, event in stored if seq > after]
 
     @app.get("/api/interviews/i1/report")
-    def report() -> dict[str, float]:
-        return {"overall": 7.0}
+    def report() -> Report:
+        return build_report(interviewer.record.events)
 
     @app.get("/api/interviews/i1/recording")
     def sound() -> Any:

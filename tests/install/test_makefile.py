@@ -1,0 +1,24 @@
+"""The Makefile: its commands explain themselves."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_make_alone_shows_the_commands() -> None:
+    """Who types `make` without knowing anything gets the list and starts nothing."""
+    done = subprocess.run(["make"], cwd=ROOT, capture_output=True, text=True, check=True)
+
+    for command in ("run", "rehearse", "test", "check", "bench", "lock", "clean"):
+        assert f"  make {command} " in done.stdout
+
+
+def test_continuous_integration_runs_the_tests() -> None:
+    """CI does what a person does with `make test`."""
+    script = ROOT / ".ci" / "run"
+
+    assert script.stat().st_mode & 0o111
+    assert "make test" in script.read_text(encoding="utf-8")
