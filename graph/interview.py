@@ -71,7 +71,7 @@ class Interview:
         """The open question, outside any turn: the candidate spoke before they could hear it."""
         question = (await self._state())["current_question"]
         assert question is not None, "there is an open question as soon as the interview has begun"
-        return Say("question", question.text, question.id)
+        return Say("question", question.spoken, question.id)
 
     def goodbye(self) -> Say:
         """The closing for a candidate who ends the interview by other means than their voice."""

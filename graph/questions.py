@@ -33,7 +33,9 @@ class Question(BaseModel):
 
     id: str
     text: str
-    """As it is spoken."""
+    """As it is spoken, and said again when the candidate asks for it."""
+    lead_in: str = ""
+    """Words before it when it is asked for the first time ("Let's talk about caching.")."""
     kind: QuestionKind
     source: QuestionSource
     topic: str
@@ -50,6 +52,11 @@ class Question(BaseModel):
     """How well retrieval fitted what was wanted; None for follow-ups."""
     attempts: int = 0
     """Retrieval attempts it took."""
+
+    @property
+    def spoken(self) -> str:
+        """What is said when it is asked for the first time."""
+        return f"{self.lead_in} {self.text}".strip()
 
     @property
     def root(self) -> str:
@@ -83,7 +90,8 @@ def from_bank(
     """
     return Question(
         id=question.id,
-        text=f"{lead_in} {question.text}".strip(),
+        text=question.text,
+        lead_in=lead_in,
         kind="retrieved",
         source="plan",
         topic=question.topic,

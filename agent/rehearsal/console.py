@@ -73,7 +73,8 @@ class Narrator:
 def print_result(console: Console, result: RehearsalResult) -> None:
     """Print the table, the figures, and where everything is."""
     console.print()
-    console.print(_turn_table(result))
+    if result.turns:
+        console.print(_turn_table(result))
     p50, p95 = _seconds(result.latency_p50_s), _seconds(result.latency_p95_s)
     console.print(f"End of speech to first audio, as heard: p50 {p50}, p95 {p95}")
     console.print(f"Words recognised: {_percent(result.word_accuracy)}")
@@ -95,8 +96,9 @@ def print_result(console: Console, result: RehearsalResult) -> None:
     for fault in result.faults:
         console.print(Text(f"Failed: {fault}", style="bold red"), soft_wrap=True)
     if result.ok:
-        ended = _seconds(result.interview_s)
-        console.print(Text(f"Passed: the interview took {ended}, was recorded, and was judged.", style="bold green"))
+        judged = ", and was judged" if any(turn.scores for turn in result.turns) else ""
+        sentence = f"Passed: the interview took {_seconds(result.interview_s)}, was recorded{judged}."
+        console.print(Text(sentence, style="bold green"))
 
 
 def _turn_table(result: RehearsalResult) -> Table:

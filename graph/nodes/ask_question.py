@@ -15,8 +15,8 @@ async def ask_question(state: InterviewState, runtime: Runtime[InterviewContext]
     """Speak the question and remember that it was asked."""
     question = state["current_question"]
     assert question is not None
-    runtime.stream_writer(Say("question", question.text, question.id))
+    runtime.stream_writer(Say("question", question.spoken, question.id))
     record = QuestionRecord(
         id=question.id, text=question.text, kind=question.kind, topic=question.topic, turn=state["turn"]
     )
-    return {"questions_asked": [record], "messages": [AIMessage(question.text)]}
+    return {"questions_asked": [record], "messages": [AIMessage(question.spoken)]}

@@ -129,7 +129,7 @@ async def test_requests_take_their_own_paths_and_are_never_judged(request_: str,
     assert kinds(says) == expected
     assert rig.judge.judged == []
     if expected == ["question"]:
-        assert opening[1].text in says[0].text
+        assert says[0].text.endswith(opening[1].text.partition(". ")[2])
 
 
 async def test_after_a_request_the_same_question_is_still_open() -> None:
@@ -237,7 +237,7 @@ async def test_a_crash_between_turns_asks_the_open_question_again(tmp_path: Path
         revived = rig.interview(saver)
         says = await spoken(revived.resume())
         assert kinds(says) == ["question"]
-        assert opening[1].text in says[0].text
+        assert says[0].text.endswith(opening[1].text.partition(". ")[2])
         assert kinds(await spoken(revived.answer("good answer about tea and oxidation", 1))) == ["feedback", "question"]
 
 

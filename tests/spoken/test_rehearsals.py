@@ -76,6 +76,8 @@ def held(name: str, folder: Path) -> Held:
             ["--persona", "strong", "--minutes", "4", "--kill-worker-at-turn", "1"],
             {"VIVA_JUDGE": "built-in"},
         ),
+        "silent": (["--persona", "silent", "--minutes", "4"], {"VIVA_JUDGE": "built-in"}),
+        "leaving": (["--persona", "leaving", "--minutes", "4"], {"VIVA_JUDGE": "built-in"}),
     }
     options, variables = plans[name]
     mine = folder / name
@@ -186,6 +188,24 @@ def test_a_killed_worker_comes_back_and_nothing_answered_is_asked_again(folder: 
     for event in killed.events:
         if isinstance(event, SpeechStarted) and event.speech == "question" and event.question_id in answered:
             assert event.at < last_judged[event.question_id]
+
+
+def test_silence_is_met_with_patience_and_then_an_end(folder: Path) -> None:
+    """Nobody speaks: a gentle word, an offer, and an end with a complete record; silence is never judged."""
+    silent = held("silent", folder)
+    assert (silent.code, silent.result.faults) == (0, []), silent.output
+    assert silent.result.end_reason == "silence"
+    said = [event.text for event in silent.events if isinstance(event, SpeechStarted)]
+    assert any("Take your time" in text or "No hurry" in text for text in said)
+    assert not any(isinstance(event, AnswerJudged) for event in silent.events)
+
+
+def test_a_candidate_who_leaves_in_mid_word_keeps_their_record(folder: Path) -> None:
+    """The line is cut while they speak: the interview waits, ends, and what was said before is recorded."""
+    leaving = held("leaving", folder)
+    assert (leaving.code, leaving.result.faults) == (0, []), leaving.output
+    assert leaving.result.end_reason == "candidate_left"
+    assert leaving.result.recording is not None
 
 
 def channels(path: Path) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
