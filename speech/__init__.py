@@ -1,0 +1,25 @@
+"""Speech: hearing (Whisper as a LiveKit STT) and speaking (Piper as a LiveKit TTS).
+
+`load_speech_models` gives the models that all interviews of a process share; `WhisperSTT` and `PiperTTS` plug them
+into a session. Everything runs on the CPU of this machine: no sound leaves it.
+"""
+
+from speech.errors import SpeechModelError
+from speech.hearing import Hearing, Transcript
+from speech.models import SpeechModels, load_speech_models
+from speech.stt import WhisperSTT
+from speech.tts import PiperTTS
+from speech.voice import Voice
+from speech.word_times import HeardWord
+
+__all__ = [
+    "HeardWord",
+    "Hearing",
+    "PiperTTS",
+    "SpeechModelError",
+    "SpeechModels",
+    "Transcript",
+    "Voice",
+    "WhisperSTT",
+    "load_speech_models",
+]

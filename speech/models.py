@@ -1,0 +1,80 @@
+"""Every speech model of the process, loaded once.
+
+Interviews run as threads of one worker by default: a cache per interview would hold the same model in memory as often
+as there are interviews and load it while a candidate waits.
+"""
+
+import asyncio
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from livekit import rtc
+from livekit.agents import vad
+from livekit.plugins import silero  # at the top: plugins may be registered only by the main thread
+
+from speech.audio import SAMPLE_RATE
+from speech.hearing import Hearing
+from speech.voice import Voice
+
+MAX_SPEECH_S = 600.0
+"""The longest speech, in seconds, that the detector keeps. Its default of 60 s warns in the log in mid-answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class SpeechModels:
+    """What an interview needs to hear and to speak; all of it may be shared between threads."""
+
+    hearing: Hearing
+    voice: Voice
+    vad: vad.VAD
+    """Silero's voice activity detector, for the session's turn taking and for `WhisperSTT`."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    whisper: Path
+    voice: Path
+    language: str
+    cpu_threads: int
+
+
+_loaded: dict[_Asked, SpeechModels] = {}
+_loading = threading.Lock()
+
+
+def load_speech_models(whisper: Path, voice: Path, *, language: str = "en", cpu_threads: int = 2) -> SpeechModels:
+    """Load and warm up the models, or return those that this process has loaded from the same places.
+
+    `whisper` is a folder with a model in CTranslate2's format, `voice` the .onnx file of a Piper voice. Whoever comes
+    while another thread is loading waits for it. Raises `SpeechModelError` naming the path and what belongs there.
+    """
+    asked = _Asked(whisper.resolve(), voice.resolve(), language, cpu_threads)
+    with _loading:
+        if asked not in _loaded:
+            _loaded[asked] = _load(asked)
+        return _loaded[asked]
+
+
+def _load(asked: _Asked) -> SpeechModels:
+    models = SpeechModels(
+        hearing=Hearing.load(asked.whisper, language=asked.language, cpu_threads=asked.cpu_threads),
+        voice=Voice.load(asked.voice, cpu_threads=asked.cpu_threads),
+        vad=silero.VAD.load(max_buffered_speech=MAX_SPEECH_S),
+    )
+    models.hearing.warm_up()
+    models.voice.synthesize("Ready.")
+    # In a thread of its own: the caller may be inside an event loop.
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, _warm_up_vad(models.vad)).result()
+    return models
+
+
+async def _warm_up_vad(detector: vad.VAD) -> None:
+    stream = detector.stream()
+    stream.push_frame(rtc.AudioFrame.create(SAMPLE_RATE, 1, SAMPLE_RATE // 2))
+    stream.end_input()
+    async for _ in stream:
+        pass
+    await stream.aclose()

@@ -1,0 +1,149 @@
+"""What is asked of Whisper itself: listen to a window of sound, say its words, say when they were.
+
+`WhisperDecoder` does it with CTranslate2 directly rather than by `WhisperModel.transcribe`, which pads every call to
+30 s: its encoder then costs the same for one word as for half a minute.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import ctranslate2
+import numpy as np
+from faster_whisper import WhisperModel
+from faster_whisper.tokenizer import Tokenizer
+from faster_whisper.transcribe import get_suppressed_tokens, merge_punctuations
+
+from speech.audio import SAMPLE_RATE, Audio
+from speech.errors import SpeechModelError
+
+NEEDS = "a folder with a Whisper model converted for CTranslate2 (model.bin, config.json, tokenizer.json)"
+MAX_TOKENS = 224
+"""Whisper's own limit for one window."""
+
+_FRAMES_PER_S = 100
+_WITHOUT_BLANKS = {"zh", "ja", "th", "lo", "my", "yue"}
+_PREPENDED = "\"'“¿([{-"
+_APPENDED = "\"'.。,，!！?？:：”)]}、"  # noqa: RUF001 (Whisper's punctuation in every script)
+
+
+@dataclass(frozen=True, slots=True)
+class DecodedWord:
+    """A word with the times that Whisper's attention gives it."""
+
+    text: str
+    """As the tokens spell it: a blank before it, punctuation after it."""
+    start_s: float
+    end_s: float
+    probability: float
+    """Mean probability of its tokens."""
+    tokens: int
+    """How many tokens it has, punctuation included."""
+
+    def joined(self, following: "DecodedWord") -> "DecodedWord":
+        """This word and the rest of it: Whisper splits "gradient-boosted" at the hyphen."""
+        tokens = self.tokens + following.tokens
+        return DecodedWord(
+            text=self.text + following.text,
+            start_s=self.start_s,
+            end_s=following.end_s,
+            probability=(self.probability * self.tokens + following.probability * following.tokens) / tokens,
+            tokens=tokens,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """What the decoder said about one window."""
+
+    text: str
+    words: tuple[DecodedWord, ...]
+    complete: bool
+    """False if it was stopped by its bound of tokens."""
+    no_speech: float
+    """Whisper's probability that the window holds no speech."""
+    log_prob: float
+    """Mean log probability of the tokens."""
+
+
+class Decoder(ABC):
+    """Turns one window of sound into words. Not thread-safe: `Hearing` lets in one caller at a time."""
+
+    @abstractmethod
+    def decode(self, pcm: Audio, window_s: float, max_tokens: int) -> Decoded:
+        """Decode `pcm` greedily in at most `max_tokens`, with silence after it up to `window_s` (at most 30 s)."""
+
+
+class WhisperDecoder(Decoder):
+    """A Whisper model of any size in CTranslate2's format, on the CPU.
+
+    Raises `SpeechModelError` if `path` holds no such model, `ValueError` for a language that Whisper does not know.
+    """
+
+    def __init__(self, path: Path, *, language: str, cpu_threads: int, compute_type: str) -> None:
+        for name in ("model.bin", "config.json", "tokenizer.json"):
+            if not (path / name).is_file():
+                raise SpeechModelError(path, NEEDS, f"{name} is missing")
+        try:
+            self._model: Any = WhisperModel(
+                str(path), device="cpu", compute_type=compute_type, cpu_threads=cpu_threads, local_files_only=True
+            )
+        except RuntimeError as error:
+            raise SpeechModelError(path, NEEDS, str(error)) from error
+        self._tokenizer: Any = Tokenizer(
+            self._model.hf_tokenizer, self._model.model.is_multilingual, task="transcribe", language=language
+        )
+        self._writes_blanks = self._tokenizer.language_code not in _WITHOUT_BLANKS
+        self._prompt: list[int] = self._model.get_prompt(self._tokenizer, [], without_timestamps=True)
+        self._suppressed = list(get_suppressed_tokens(self._tokenizer, [-1]))
+
+    def decode(self, pcm: Audio, window_s: float, max_tokens: int) -> Decoded:
+        """See `Decoder.decode`."""
+        frames = round(window_s * _FRAMES_PER_S / 2) * 2
+        encoded = self._encode(pcm, frames)
+        result = self._model.model.generate(
+            encoded,
+            [self._prompt],
+            beam_size=1,
+            max_length=2 * max_tokens,  # CTranslate2 gives half of it to the answer
+            return_scores=True,
+            return_no_speech_prob=True,
+            suppress_blank=True,
+            suppress_tokens=self._suppressed,
+        )[0]
+        tokens = [token for token in result.sequences_ids[0] if token < self._tokenizer.eot]
+        return Decoded(
+            text=self._tokenizer.decode(tokens).strip(),
+            words=self._align(encoded, tokens, frames),
+            complete=len(tokens) < max_tokens,
+            no_speech=result.no_speech_prob,
+            log_prob=result.scores[0] * len(tokens) / (len(tokens) + 1),
+        )
+
+    def _encode(self, pcm: Audio, frames: int) -> Any:
+        samples = frames * SAMPLE_RATE // _FRAMES_PER_S
+        padded = np.pad(pcm[:samples], (0, max(0, samples - len(pcm))))
+        features = self._model.feature_extractor(padded, padding=0)[:, :frames]
+        return self._model.model.encode(ctranslate2.StorageView.from_array(np.ascontiguousarray(features[None])))
+
+    def _align(self, encoded: Any, tokens: Sequence[int], frames: int) -> tuple[DecodedWord, ...]:
+        if not tokens:
+            return ()
+        alignment = self._model.find_alignment(self._tokenizer, [list(tokens)], encoded, frames)[0]
+        merge_punctuations(alignment, _PREPENDED, _APPENDED)
+        words: list[DecodedWord] = []
+        for found in alignment:
+            word = DecodedWord(
+                found["word"],
+                float(found["start"]),
+                float(found["end"]),
+                float(found["probability"]),
+                len(found["tokens"]),
+            )
+            if words and word.text and not word.text.startswith(" ") and self._writes_blanks:
+                words[-1] = words[-1].joined(word)
+            elif word.text:
+                words.append(word)
+        return tuple(words)

@@ -1,0 +1,143 @@
+"""Scripted stand-ins for the models: a detector that goes by loudness, a hearing and a voice that need no weights."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from livekit import rtc
+from livekit.agents import vad
+from numpy.typing import NDArray
+
+from speech.audio import SAMPLE_RATE, Audio
+from speech.hearing import Hearing, Transcript
+from speech.voice import Voice
+from speech.whisper import Decoded, Decoder
+from speech.word_times import HeardWord
+
+WINDOW_S = 0.032
+LOUD = 0.05
+
+
+class ScriptedDecoder(Decoder):
+    """Answers from a list, the last answer for ever after; keeps what it was asked."""
+
+    def __init__(self, *answers: Decoded) -> None:
+        self.answers = list(answers)
+        self.windows_s: list[float] = []
+        self.bounds: list[int] = []
+
+    def decode(self, pcm: Audio, window_s: float, max_tokens: int) -> Decoded:
+        self.windows_s.append(window_s)
+        self.bounds.append(max_tokens)
+        return self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
+
+
+class LoudHearing(Hearing):
+    """Hears one word where the sound is loud. Fails on the calls (from 1) that it is told to fail on."""
+
+    def __init__(self, fails_on: Sequence[int] = ()) -> None:
+        super().__init__(ScriptedDecoder())
+        self.fails_on = set(fails_on)
+        self.heard: list[Audio] = []
+
+    def transcribe(self, pcm: Audio) -> Transcript:
+        self.heard.append(pcm)
+        if len(self.heard) in self.fails_on:
+            raise RuntimeError("the model broke")
+        loud = np.flatnonzero(np.abs(pcm) > LOUD)
+        if not len(loud):
+            return Transcript()
+        word = HeardWord("la", float(loud[0]) / SAMPLE_RATE, float(loud[-1] + 1) / SAMPLE_RATE, 0.9)
+        return Transcript("la", (word,))
+
+
+class LoudnessVAD(vad.VAD):
+    """A detector for which loud windows are speech: over after half a second of silence.
+
+    A `breaks_at_s` makes its first stream fail when it has heard that much.
+    """
+
+    def __init__(self, breaks_at_s: float | None = None) -> None:
+        super().__init__(capabilities=vad.VADCapabilities(update_interval=WINDOW_S))
+        self.breaks_at_s = breaks_at_s
+
+    def stream(self) -> vad.VADStream:
+        breaks_at_s, self.breaks_at_s = self.breaks_at_s, None
+        return LoudnessStream(self, breaks_at_s)
+
+
+class LoudnessStream(vad.VADStream):
+    """See `LoudnessVAD`. Sends what Silero's plugin sends, in its order."""
+
+    silence_needed_s = 0.5
+
+    def __init__(self, detector: LoudnessVAD, breaks_at_s: float | None) -> None:
+        super().__init__(detector)
+        self._breaks_at_s = breaks_at_s
+
+    async def _main_task(self) -> None:
+        pending = np.zeros(0, dtype=np.int16)
+        at_s, speaking, silence_s = 0.0, False, 0.0
+        async for item in self._input_ch:
+            if not isinstance(item, rtc.AudioFrame):
+                continue
+            pending = np.concatenate([pending, np.frombuffer(item.data, dtype=np.int16)])
+            while len(pending) >= WINDOW_S * item.sample_rate:
+                size = round(WINDOW_S * item.sample_rate)
+                window, pending = pending[:size], pending[size:]
+                at_s += WINDOW_S
+                if self._breaks_at_s is not None and at_s >= self._breaks_at_s:
+                    raise RuntimeError("the detector broke")
+                loud = bool(np.abs(window).max() > LOUD * 32768)
+                self._send(vad.VADEventType.INFERENCE_DONE, at_s, silence_s if speaking else 0.0, float(loud))
+                silence_s = 0.0 if loud else silence_s + WINDOW_S
+                if loud and not speaking:
+                    speaking = True
+                    self._send(vad.VADEventType.START_OF_SPEECH, at_s, 0.0, 1.0)
+                elif speaking and silence_s >= self.silence_needed_s:
+                    speaking = False
+                    self._send(vad.VADEventType.END_OF_SPEECH, at_s, silence_s, 0.0)
+
+    def _send(self, kind: vad.VADEventType, at_s: float, silence_s: float, probability: float) -> None:
+        self._event_ch.send_nowait(
+            vad.VADEvent(
+                type=kind,
+                samples_index=round(at_s * SAMPLE_RATE),
+                timestamp=at_s,
+                speech_duration=WINDOW_S,
+                silence_duration=silence_s,
+                raw_accumulated_silence=silence_s,
+                probability=probability,
+            )
+        )
+
+
+class ToneVoice(Voice):
+    """Says a tenth of a second per word; keeps what it was asked to say. Fails on the texts it is told to fail on."""
+
+    RATE_HZ = 22_050
+
+    def __init__(self, fails_on: Sequence[str] = ()) -> None:
+        self.said: list[str] = []
+        self.fails_on = list(fails_on)
+
+    @property
+    def sample_rate(self) -> int:
+        return self.RATE_HZ
+
+    def synthesize(self, text: str, *, pace: float = 1.0) -> NDArray[np.int16]:
+        self.said.append(text)
+        if text in self.fails_on:
+            self.fails_on.remove(text)
+            raise RuntimeError("the voice broke")
+        return np.full(round(0.1 / pace * self.RATE_HZ) * len(text.split()), 1000, dtype=np.int16)
+
+
+def tone(*parts: tuple[float, float]) -> NDArray[np.float32]:
+    """Sound at 16 kHz from parts of (seconds, amplitude)."""
+    blocks = [
+        amplitude * np.sin(2 * np.pi * 300 * np.arange(round(seconds * SAMPLE_RATE)) / SAMPLE_RATE)
+        for seconds, amplitude in parts
+    ]
+    return np.concatenate(blocks).astype(np.float32)

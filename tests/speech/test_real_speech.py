@@ -1,0 +1,195 @@
+"""What Piper says, Whisper hears. Slow: loads the real voice, Whisper base and Silero (no network, no server)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+from livekit import rtc
+from livekit.agents import stt
+from numpy.typing import NDArray
+from scipy.signal import resample_poly
+
+from agent.models import ModelPaths
+from speech import PiperTTS, SpeechModels, Transcript, Voice, WhisperSTT, load_speech_models
+from speech.audio import SAMPLE_RATE, Audio, from_int16
+from speech.repetition import words_of
+
+pytestmark = pytest.mark.slow
+
+SENTENCES = (
+    "A binary search tree keeps its keys in sorted order, so a lookup can skip half of the tree at every step.",
+    "I would start with a logistic regression as a baseline, because it is easy to explain and quick to train.",
+    "We used a message queue, so that slow consumers could not block the request path.",
+    "Overfitting means that the model learns the noise in the training data.",
+)
+
+
+@pytest.fixture(scope="module")
+def models(model_paths: ModelPaths) -> SpeechModels:
+    """The real models."""
+    return load_speech_models(model_paths.whisper, model_paths.voice)
+
+
+def spoken(voice: Voice, text: str) -> Audio:
+    """A text said by the voice, as Whisper hears it."""
+    return resample_poly(from_int16(voice.synthesize(text)), SAMPLE_RATE, voice.sample_rate).astype(np.float32)
+
+
+def silence(seconds: float) -> Audio:
+    """Digital silence at 16 kHz."""
+    return np.zeros(round(seconds * SAMPLE_RATE), dtype=np.float32)
+
+
+def share_heard(said: str, heard: str) -> float:
+    """The share of the said words that were heard."""
+    wanted = Counter(words_of(said))
+    return (wanted & Counter(words_of(heard))).total() / wanted.total()
+
+
+async def listen(models: SpeechModels, pcm: Audio, rate: int = 24_000) -> list[stt.SpeechData]:
+    """What a session's stream makes of audio that comes in frames of 10 ms."""
+    samples: NDArray[np.int16] = (resample_poly(pcm, rate, SAMPLE_RATE) * 32767).clip(-32768, 32767).astype(np.int16)
+    async with WhisperSTT(models.hearing, models.vad).stream() as stream:
+        for start in range(0, len(samples), rate // 100):
+            chunk = samples[start : start + rate // 100]
+            stream.push_frame(rtc.AudioFrame(chunk.tobytes(), rate, 1, len(chunk)))
+            await asyncio.sleep(0)
+        stream.end_input()
+        finals = [event async for event in stream if event.type is stt.SpeechEventType.FINAL_TRANSCRIPT]
+    return [event.alternatives[0] for event in finals]
+
+
+def noises() -> Sequence[tuple[str, Audio]]:
+    """Two seconds each of what rooms sound like when nobody speaks."""
+    rng = np.random.default_rng(7)
+    white = rng.normal(0, 1, 2 * SAMPLE_RATE)
+    spectrum = np.fft.rfft(white)
+    pink = np.fft.irfft(spectrum / np.sqrt(np.arange(1, len(spectrum) + 1)))
+    clicks = np.zeros(2 * SAMPLE_RATE)
+    clicks[rng.integers(0, len(clicks), 8)] = 1.0
+    hum = np.sin(2 * np.pi * 50 * np.arange(2 * SAMPLE_RATE) / SAMPLE_RATE)
+    kinds = {"white": white / 4, "pink": pink / np.abs(pink).max(), "clicks": clicks, "hum": hum}
+    return [
+        (f"{kind} at {level}", (level * sound).astype(np.float32))
+        for kind, sound in kinds.items()
+        for level in (0.001, 0.02, 0.3)
+    ]
+
+
+def test_what_is_said_is_heard(models: SpeechModels) -> None:
+    """At least nine in ten of the words, each with a time inside the audio, in order."""
+    heard = ""
+    for sentence in SENTENCES:
+        pcm = spoken(models.voice, sentence)
+        transcript = models.hearing.transcribe(pcm)
+        heard += f" {transcript.text}"
+        starts = [word.start_s for word in transcript.words]
+        assert starts == sorted(starts)
+        assert all(0 <= word.start_s < word.end_s <= len(pcm) / SAMPLE_RATE for word in transcript.words)
+        assert " ".join(word.text for word in transcript.words) == transcript.text
+    assert share_heard(" ".join(SENTENCES), heard) >= 0.9
+
+
+@pytest.mark.parametrize(
+    "text", ["Yes, exactly.", "Could you repeat the question?", "Give me a moment.", "I'm not sure."]
+)
+def test_a_short_answer_is_heard_once(models: SpeechModels, text: str) -> None:
+    """Short clips are where Whisper repeats itself."""
+    transcript = models.hearing.transcribe(np.concatenate([silence(0.3), spoken(models.voice, text), silence(0.2)]))
+    assert share_heard(text, transcript.text) >= 0.7
+    assert len(transcript.words) <= len(words_of(text)) + 1
+
+
+def test_words_are_placed_where_they_were_said(models: SpeechModels) -> None:
+    """Across a pause inside one piece, to a quarter of a second; silence before and after belongs to no word."""
+    first, second = spoken(models.voice, "Hello there."), spoken(models.voice, "Binary search is fast.")
+    pcm = np.concatenate([silence(1.0), first, silence(1.5), second, silence(1.0)])
+    words = models.hearing.transcribe(pcm).words
+    again_s = 1.0 + len(first) / SAMPLE_RATE + 1.5
+    after = [word for word in words if word.start_s > again_s - 0.25]
+    assert words_of(after[0].text) == ["binary"]
+    assert words[0].start_s == pytest.approx(1.0, abs=0.25)
+    assert after[0].start_s == pytest.approx(again_s, abs=0.25)
+    assert after[-1].end_s == pytest.approx(again_s + len(second) / SAMPLE_RATE, abs=0.4)
+
+
+def test_long_speech_is_heard_to_its_end(models: SpeechModels) -> None:
+    """More than Whisper's window holds, in one go."""
+    pcm = np.concatenate([spoken(models.voice, sentence) for sentence in SENTENCES * 2])
+    assert len(pcm) > 35 * SAMPLE_RATE
+    transcript = models.hearing.transcribe(pcm)
+    assert share_heard(" ".join(SENTENCES * 2), transcript.text) >= 0.9
+    assert transcript.words[-1].end_s > len(pcm) / SAMPLE_RATE - 1
+
+
+@pytest.mark.parametrize(("kind", "pcm"), noises(), ids=[kind for kind, _ in noises()])
+def test_noise_is_not_heard_as_words(models: SpeechModels, kind: str, pcm: Audio) -> None:
+    """Not "Thank you.", not "you": nothing."""
+    assert models.hearing.transcribe(pcm) == Transcript()
+    assert models.hearing.transcribe(pcm[: SAMPLE_RATE * 2 // 3]) == Transcript()
+
+
+async def test_a_room_without_speech_gives_no_transcript(models: SpeechModels) -> None:
+    """The whole stream, detector included."""
+    pcm = np.concatenate([silence(1), *[pcm for _, pcm in noises()], silence(1)])
+    assert await listen(models, pcm) == []
+
+
+@pytest.mark.parametrize("rate", [8_000, 24_000, 48_000])
+async def test_a_stream_hears_two_answers_at_their_times(models: SpeechModels, rate: int) -> None:
+    """From the telephone and from the browser, with the real detector."""
+    first, second = spoken(models.voice, SENTENCES[3]), spoken(models.voice, "Yes, I used Python for that.")
+    pcm = np.concatenate([silence(1.0), first, silence(1.5), second, silence(1.0)])
+    heard = await listen(models, pcm, rate)
+    assert share_heard(SENTENCES[3], " ".join(data.text for data in heard)) >= 0.8
+    assert share_heard("Yes, I used Python for that.", heard[-1].text) >= 0.8
+    again_s = 1.0 + len(first) / SAMPLE_RATE + 1.5
+    assert heard[0].start_time == pytest.approx(1.0, abs=0.25)
+    assert heard[-1].start_time == pytest.approx(again_s, abs=0.25)
+
+
+async def test_the_voice_speaks_its_clauses_without_gaps(models: SpeechModels) -> None:
+    """What comes out of the stream, clause by clause, is the text."""
+    text = "Thank you, that covers the main points. Now tell me about a binary search tree."
+    stream = PiperTTS(models.voice).stream()
+    for word in text.split(" "):
+        stream.push_text(f"{word} ")
+    stream.end_input()
+    async with stream:
+        frames = [audio.frame async for audio in stream]
+    played = rtc.combine_audio_frames(frames)
+    assert played.sample_rate == models.voice.sample_rate
+    pcm = resample_poly(from_int16(np.frombuffer(played.data, dtype=np.int16)), SAMPLE_RATE, played.sample_rate)
+    assert share_heard(text, models.hearing.transcribe(pcm.astype(np.float32)).text) >= 0.9
+
+
+def test_pace_and_loudness_of_the_voice(models: SpeechModels) -> None:
+    """Faster is shorter, and a short clause is not louder than a long one."""
+    slow, fast = (models.voice.synthesize(SENTENCES[2], pace=pace) for pace in (0.6, 1.8))
+    assert 2 < len(slow) / len(fast) < 4
+    short, long = (models.voice.synthesize(text) for text in ("Good.", SENTENCES[0]))
+    loud = [float(np.sqrt(np.mean(np.square(from_int16(samples))))) for samples in (short, long)]
+    assert max(loud) / min(loud) < 1.25
+
+
+def test_models_are_loaded_once(models: SpeechModels, model_paths: ModelPaths) -> None:
+    """However many interviews ask at once, from however many threads."""
+    with ThreadPoolExecutor(4) as pool:
+        asked = [pool.submit(load_speech_models, model_paths.whisper, model_paths.voice) for _ in range(8)]
+    assert all(future.result() is models for future in asked)
+
+
+async def test_interviews_share_the_models_at_the_same_time(models: SpeechModels) -> None:
+    """Two streams and the voice at once: everybody is heard."""
+    first, second = (np.concatenate([spoken(models.voice, text), silence(1)]) for text in SENTENCES[1:3])
+    one, two, samples = await asyncio.gather(
+        listen(models, first), listen(models, second), asyncio.to_thread(models.voice.synthesize, SENTENCES[0])
+    )
+    assert share_heard(SENTENCES[1], " ".join(data.text for data in one)) >= 0.8
+    assert share_heard(SENTENCES[2], " ".join(data.text for data in two)) >= 0.8
+    assert len(samples) > models.voice.sample_rate

@@ -1,0 +1,252 @@
+"""The stream that a session listens with, with a scripted detector and a scripted hearing."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from livekit import rtc
+from livekit.agents import APIConnectionError, APIError, stt
+from livekit.agents.types import APIConnectOptions
+from numpy.typing import NDArray
+
+from speech import Transcript, WhisperSTT
+from speech.audio import Audio
+from tests.speech.fakes import LoudHearing, LoudnessVAD, tone
+
+NO_WAIT = APIConnectOptions(max_retry=3, retry_interval=0.0)
+KINDS = stt.SpeechEventType
+
+
+def frames(pcm: Audio, *, rate: int = 16_000, chunk_ms: int = 10) -> Iterator[rtc.AudioFrame]:
+    """Audio at 16 kHz as the frames of a room at another rate."""
+    times = np.arange(round(len(pcm) / 16_000 * rate)) / rate
+    samples: NDArray[np.int16] = (np.interp(times, np.arange(len(pcm)) / 16_000, pcm) * 32767).astype(np.int16)
+    size = rate * chunk_ms // 1000
+    for start in range(0, len(samples), size):
+        chunk = samples[start : start + size]
+        yield rtc.AudioFrame(chunk.tobytes(), rate, 1, len(chunk))
+
+
+async def hear(whisper: WhisperSTT, *parts: rtc.AudioFrame | str, offset_s: float = 0.0) -> list[stt.SpeechEvent]:
+    """Push frames (the word "flush" flushes), end the input, and return what the stream said."""
+    async with whisper.stream(conn_options=NO_WAIT) as stream:
+        stream.start_time_offset = offset_s
+        for part in parts:
+            if isinstance(part, str):
+                stream.flush()
+            else:
+                stream.push_frame(part)
+                await asyncio.sleep(0)
+        stream.end_input()
+        return [event async for event in stream]
+
+
+def finals(events: list[stt.SpeechEvent]) -> list[stt.SpeechData]:
+    """What was transcribed."""
+    return [event.alternatives[0] for event in events if event.type is KINDS.FINAL_TRANSCRIPT]
+
+
+def spans(events: list[stt.SpeechEvent]) -> list[float]:
+    """Start and end of every word, in seconds."""
+    return [at for data in finals(events) for word in data.words or [] for at in (word.start_time, word.end_time)]
+
+
+def kinds(events: list[stt.SpeechEvent]) -> list[KINDS]:
+    """What happened, without the usage reports."""
+    return [event.type for event in events if event.type is not KINDS.RECOGNITION_USAGE]
+
+
+@pytest.mark.parametrize("chunk_ms", [10, 13, 50, 400])
+@pytest.mark.parametrize("rate", [8_000, 16_000, 24_000, 48_000])
+async def test_a_word_is_heard_where_it_was_said(rate: int, chunk_ms: int) -> None:
+    """At every sample rate of phones and browsers, however the audio is cut into frames."""
+    whisper = WhisperSTT(LoudHearing(), LoudnessVAD())
+    pcm = tone((1.0, 0), (0.8, 0.3), (1.2, 0))
+    events = await hear(whisper, *frames(pcm, rate=rate, chunk_ms=chunk_ms))
+    assert kinds(events) == [KINDS.START_OF_SPEECH, KINDS.END_OF_SPEECH, KINDS.FINAL_TRANSCRIPT]
+    assert spans(events) == pytest.approx([1.0, 1.8], abs=0.02)
+    (data,) = finals(events)
+    assert (data.text, data.language, data.confidence) == ("la", "en", pytest.approx(0.9))
+    assert (data.start_time, data.end_time) == pytest.approx((1.0, 1.8), abs=0.02)
+
+
+async def test_times_are_on_the_time_line_of_the_session() -> None:
+    """A stream that was opened later says so in its offset; words carry both."""
+    whisper = WhisperSTT(LoudHearing(), LoudnessVAD())
+    events = await hear(whisper, *frames(tone((1.0, 0), (0.8, 0.3), (1.2, 0))), offset_s=100.0)
+    assert spans(events) == pytest.approx([101.0, 101.8], abs=0.02)
+    (word,) = finals(events)[0].words or []
+    assert word.start_time_offset == pytest.approx(100.0, abs=0.01)
+
+
+async def test_silence_gives_nothing() -> None:
+    """No event, and the model is not even asked, flush or no flush."""
+    hearing = LoudHearing()
+    quiet = list(frames(tone((3.0, 0.001))))
+    assert await hear(WhisperSTT(hearing, LoudnessVAD()), *quiet, "flush", *quiet) == []
+    assert hearing.heard == []
+
+
+async def test_a_sound_without_words_gives_no_transcript() -> None:
+    """The detector fired, but nothing was said: no transcript, not even an empty one."""
+
+    class Deaf(LoudHearing):
+        def transcribe(self, pcm: Audio) -> Transcript:
+            super().transcribe(pcm)
+            return Transcript()
+
+    events = await hear(WhisperSTT(Deaf(), LoudnessVAD()), *frames(tone((0.5, 0.3), (1.0, 0))))
+    assert kinds(events) == [KINDS.START_OF_SPEECH, KINDS.END_OF_SPEECH]
+
+
+async def test_a_flush_decodes_what_has_been_said() -> None:
+    """In mid-speech too; the rest follows, and the two parts together are what was said, each once."""
+    hearing = LoudHearing()
+    whisper = WhisperSTT(hearing, LoudnessVAD())
+    said = tone((0.5, 0), (2.0, 0.3), (1.5, 0))
+    cut = round(1.5 * 16_000)
+    events = await hear(whisper, *frames(said[:cut]), "flush", *frames(said[cut:]))
+    assert kinds(events).count(KINDS.FINAL_TRANSCRIPT) == 2
+    assert spans(events) == pytest.approx([0.5, 1.5, 1.5, 2.5], abs=0.04)
+
+
+async def test_a_flush_after_the_end_of_speech_decodes_nothing_twice() -> None:
+    """The framework flushes at the end of every turn."""
+    hearing = LoudHearing()
+    pause = list(frames(tone((1.0, 0))))
+    events = await hear(
+        WhisperSTT(hearing, LoudnessVAD()), *frames(tone((0.5, 0), (1.0, 0.3))), *pause, "flush", *pause, "flush"
+    )
+    assert len(finals(events)) == len(hearing.heard) == 1
+
+
+async def test_a_flush_just_before_the_detector_hears_the_end_is_enough() -> None:
+    """The session's own detector may be a moment faster than the stream's."""
+    hearing = LoudHearing()
+    events = await hear(
+        WhisperSTT(hearing, LoudnessVAD()), *frames(tone((1.0, 0.3), (0.48, 0))), "flush", *frames(tone((1.0, 0)))
+    )
+    assert kinds(events).count(KINDS.FINAL_TRANSCRIPT) == 1
+    assert kinds(events).count(KINDS.END_OF_SPEECH) == 1
+
+
+async def test_a_failed_decode_is_tried_again() -> None:
+    """One failure costs nothing but time, and is reported as recoverable."""
+    whisper = WhisperSTT(LoudHearing(fails_on=[1]), LoudnessVAD())
+    errors: list[stt.STTError] = []
+    whisper.on("error", errors.append)
+    events = await hear(whisper, *frames(tone((1.0, 0.3), (1.0, 0))))
+    assert len(finals(events)) == 1
+    assert [error.recoverable for error in errors] == [True]
+
+
+async def test_after_a_lost_piece_the_next_one_is_heard() -> None:
+    """The loss is reported as an error that the session understands, and the stream lives on."""
+    whisper = WhisperSTT(LoudHearing(fails_on=[1, 2]), LoudnessVAD())
+    errors: list[stt.STTError] = []
+    whisper.on("error", errors.append)
+    events = await hear(whisper, *frames(tone((1.0, 0.3), (1.0, 0), (1.0, 0.3), (1.0, 0))))
+    assert spans(events) == pytest.approx([2.0, 3.0], abs=0.02)
+    assert [error.recoverable for error in errors] == [True, False]
+    assert all(isinstance(error.error, APIConnectionError) for error in errors)
+    assert "missing in the transcript" in str(errors[-1].error)
+
+
+async def test_when_the_detector_fails_nothing_said_is_lost() -> None:
+    """What was said before is decoded, the stream starts anew, and later speech is heard."""
+    whisper = WhisperSTT(LoudHearing(), LoudnessVAD(breaks_at_s=1.5))
+    errors: list[stt.STTError] = []
+    whisper.on("error", errors.append)
+    speech = list(frames(tone((1.0, 0), (1.0, 0.3))))
+    async with whisper.stream(conn_options=NO_WAIT) as stream:
+        for frame in speech:
+            stream.push_frame(frame)
+        first = await anext(event async for event in stream if event.type is KINDS.FINAL_TRANSCRIPT)
+        for frame in frames(tone((1.0, 0), (1.0, 0.3), (1.0, 0))):
+            stream.push_frame(frame)
+        stream.end_input()
+        rest = [event async for event in stream]
+    assert first.alternatives[0].start_time == pytest.approx(1.0, abs=0.05)
+    assert finals(rest)
+    assert [error.recoverable for error in errors] == [True]
+    assert all(isinstance(error.error, APIError) for error in errors)
+
+
+async def test_minutes_without_a_pause_are_heard_in_pieces() -> None:
+    """No piece is longer than Whisper's window allows, and together they are the whole speech."""
+    hearing = LoudHearing()
+    events = await hear(
+        WhisperSTT(hearing, LoudnessVAD()), *frames(tone((1.0, 0), (150.0, 0.3), (1.0, 0)), chunk_ms=100)
+    )
+    assert kinds(events).count(KINDS.START_OF_SPEECH) == kinds(events).count(KINDS.END_OF_SPEECH) == 1
+    assert max(len(pcm) for pcm in hearing.heard) <= 26.5 * 16_000
+    times = spans(events)
+    assert times[0] == pytest.approx(1.0, abs=0.02)
+    assert times[-1] == pytest.approx(151.0, abs=0.02)
+    assert times[1:-1:2] == pytest.approx(times[2::2], abs=0.02)
+
+
+async def test_speech_that_goes_on_when_the_room_closes_is_decoded() -> None:
+    """A candidate who leaves in mid-word has said what came before."""
+    events = await hear(WhisperSTT(LoudHearing(), LoudnessVAD()), *frames(tone((0.5, 0), (1.0, 0.3))))
+    assert spans(events) == pytest.approx([0.5, 1.5], abs=0.04)
+
+
+async def test_usage_is_reported() -> None:
+    """The session's metrics know how much audio was decoded."""
+    events = await hear(WhisperSTT(LoudHearing(), LoudnessVAD()), *frames(tone((1.0, 0.3), (1.0, 0))))
+    (usage,) = [event.recognition_usage for event in events if event.recognition_usage]
+    assert usage.audio_duration == pytest.approx(1.25, abs=0.1)
+
+
+async def test_the_end_of_speech_is_told_on_the_clock() -> None:
+    """The framework measures how long the candidate waits from there."""
+    whisper = WhisperSTT(LoudHearing(), LoudnessVAD(), clock=lambda: 1000.0)
+    events = await hear(whisper, *frames(tone((1.0, 0.3), (1.0, 0))))
+    (end,) = [event for event in events if event.type is KINDS.END_OF_SPEECH]
+    assert end.speech_end_time == pytest.approx(999.5, abs=0.04)
+
+
+async def test_closing_in_mid_decode_does_not_wait_for_it() -> None:
+    """A session that ends is not held up by a model that still works."""
+    working = asyncio.Event()
+    loop = asyncio.get_running_loop()
+
+    class Slow(LoudHearing):
+        def transcribe(self, pcm: Audio) -> Transcript:
+            loop.call_soon_threadsafe(working.set)
+            return super().transcribe(pcm)
+
+    async with WhisperSTT(Slow(), LoudnessVAD()).stream(conn_options=NO_WAIT) as stream:
+        for frame in frames(tone((1.0, 0.3), (1.0, 0))):
+            stream.push_frame(frame)
+        await working.wait()
+
+
+@pytest.mark.parametrize("channels", [1, 2])
+async def test_a_recording_is_recognised_as_a_whole(channels: int) -> None:
+    """Without a stream, at another rate, in stereo."""
+    samples = np.repeat((tone((0.5, 0), (1.0, 0.3)) * 32767).astype(np.int16), 3 * channels)
+    frame = rtc.AudioFrame(samples.tobytes(), 48_000, channels, len(samples) // channels)
+    event = await WhisperSTT(LoudHearing(), LoudnessVAD()).recognize(frame)
+    assert spans([event]) == pytest.approx([0.5, 1.5], abs=0.02)
+
+
+async def test_a_recording_that_cannot_be_decoded_is_an_api_error() -> None:
+    """Anything else would end the session's ear."""
+    whisper = WhisperSTT(LoudHearing(fails_on=[1]), LoudnessVAD())
+    frame = next(frames(tone((1.0, 0.3)), chunk_ms=1000))
+    with pytest.raises(APIConnectionError, match="could not decode"):
+        await whisper.recognize(frame, conn_options=APIConnectOptions(max_retry=0))
+
+
+def test_capabilities_are_declared() -> None:
+    """The framework flushes at the end of a turn, keeps word times, and needs no adapter."""
+    whisper = WhisperSTT(LoudHearing(), LoudnessVAD())
+    assert whisper.capabilities.streaming
+    assert whisper.capabilities.manual_flush
+    assert whisper.capabilities.aligned_transcript == "word"
+    assert (whisper.model, whisper.provider) == ("whisper", "faster-whisper")
