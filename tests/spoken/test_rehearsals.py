@@ -1,7 +1,7 @@
 """Whole spoken interviews: `viva rehearse` on a Viva of its own, with real servers, models and voices.
 
 Needs livekit-server and the models that `make test` installs. Each rehearsal takes two to three minutes, because people
-cannot be interviewed faster than they speak; they are held once and looked at by several tests.
+cannot be interviewed faster than they speak; they are held once, two at a time, and looked at by several tests.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ import re
 import sys
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from functools import cache
 from pathlib import Path
 
 import av
@@ -25,7 +24,7 @@ from agent.rehearsal.result import RehearsalResult
 from review import AnswerJudged, Event, RecordingStarted, RecordStore, SpeechStarted, Supervised
 from speech import Hearing
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(480)]
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(1200)]
 
 RATE = 48_000
 
@@ -66,46 +65,57 @@ async def rehearse(folder: Path, *options: str, **variables: str) -> Held:
     return Held(process.returncode, output, folder, RehearsalResult.model_validate_json(out.read_text()))
 
 
-@cache
-def held(name: str, folder: Path) -> Held:
-    """A rehearsal by name, held once."""
-    plans = {
-        "strong": (["--persona", "strong", "--minutes", "4"], {"VIVA_SLOW_SELECTOR_S": "2", "VIVA_JUDGE": "built-in"}),
-        "weak": (["--persona", "weak", "--minutes", "4"], {"VIVA_JUDGE": "built-in"}),
-        "killed": (
-            ["--persona", "strong", "--minutes", "4", "--kill-worker-at-turn", "1"],
-            {"VIVA_JUDGE": "built-in"},
-        ),
-        "silent": (["--persona", "silent", "--minutes", "4"], {"VIVA_JUDGE": "built-in"}),
-        "leaving": (["--persona", "leaving", "--minutes", "4"], {"VIVA_JUDGE": "built-in"}),
-    }
-    options, variables = plans[name]
-    mine = folder / name
-    mine.mkdir()
-    return asyncio.run(rehearse(mine, *options, **variables))
+PLANS = {
+    "strong": ["--persona", "strong", "--minutes", "4"],
+    "killed": ["--persona", "strong", "--minutes", "4", "--kill-worker-at-turn", "1"],
+    "weak": ["--persona", "weak", "--minutes", "4"],
+    "silent": ["--persona", "silent", "--minutes", "4"],
+    "leaving": ["--persona", "leaving", "--minutes", "4"],
+}
+SLOW_SELECTOR = {"strong": {"VIVA_SLOW_SELECTOR_S": "2"}}
+AT_ONCE = 2
+"""Rehearsals held side by side: they mostly wait for somebody to finish speaking."""
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where this module's rehearsals keep their data."""
-    return tmp_path_factory.mktemp("rehearsals")
+def held(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Held]:
+    """All rehearsals of this module, by name."""
+    places = asyncio.Semaphore(AT_ONCE)
+
+    async def hold(name: str) -> Held:
+        async with places:
+            variables = {"VIVA_JUDGE": "built-in", **SLOW_SELECTOR.get(name, {})}
+            return await rehearse(tmp_path_factory.mktemp(name), *PLANS[name], **variables)
+
+    async def hold_all() -> list[Held]:
+        return await asyncio.gather(*map(hold, PLANS))
+
+    return dict(zip(PLANS, asyncio.run(hold_all()), strict=True))
 
 
 @pytest.fixture
-def strong(folder: Path) -> Held:
+def strong(held: dict[str, Held]) -> Held:
     """A strong candidate, with the question selector held back by two seconds."""
-    return held("strong", folder)
+    return held["strong"]
 
 
 @pytest.fixture
-def weak(folder: Path) -> Held:
+def weak(held: dict[str, Held]) -> Held:
     """A weak candidate on the same pack."""
-    return held("weak", folder)
+    return held["weak"]
 
 
 def test_an_interview_completes_is_recorded_and_judged(strong: Held) -> None:
     """The rehearsal exits with 0, and says why if it does not."""
     assert (strong.code, strong.result.faults) == (0, []), strong.output
+
+
+def test_a_candidate_is_greeted_by_name_and_told_that_it_is_recorded(strong: Held) -> None:
+    """The first words in the room hold the name and the consent notice."""
+    greeting = next(event for event in strong.events if isinstance(event, SpeechStarted))
+    assert greeting.speech == "greeting"
+    assert "Robin" in greeting.text
+    assert "recorded" in greeting.text
 
 
 def test_feedback_is_spoken_before_the_next_question_is_chosen(strong: Held) -> None:
@@ -150,9 +160,9 @@ def test_a_strong_candidate_scores_well_above_a_weak_one(strong: Held, weak: Hel
 
 
 @pytest.mark.parametrize("name", ["strong", "weak"])
-def test_every_quote_was_said(name: str, folder: Path) -> None:
+def test_every_quote_was_said(name: str, held: dict[str, Held]) -> None:
     """Each verdict's words are in the answer as it was recognised, at the place the record names."""
-    rehearsal = held(name, folder)
+    rehearsal = held[name]
     recognised = {turn.turn: turn.recognised.split() for turn in rehearsal.result.turns}
     for event in rehearsal.events:
         if not isinstance(event, AnswerJudged):
@@ -166,16 +176,16 @@ def test_every_quote_was_said(name: str, folder: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["strong", "weak"])
-def test_difficulty_stays_where_the_rules_say(name: str, folder: Path) -> None:
+def test_difficulty_stays_where_the_rules_say(name: str, held: dict[str, Held]) -> None:
     """With less than five minutes left the difficulty does not move, however the answers go."""
-    decisions = [event for event in held(name, folder).events if isinstance(event, Supervised)]
+    decisions = [event for event in held[name].events if isinstance(event, Supervised)]
     assert decisions
     assert {event.difficulty for event in decisions if event.remaining_s < 300} == {"medium"}
 
 
-def test_a_killed_worker_comes_back_and_nothing_answered_is_asked_again(folder: Path) -> None:
+def test_a_killed_worker_comes_back_and_nothing_answered_is_asked_again(held: dict[str, Held]) -> None:
     """After a SIGKILL in mid-answer the interview goes on in the same room to a complete report and recording."""
-    killed = held("killed", folder)
+    killed = held["killed"]
     assert (killed.code, killed.result.faults) == (0, []), killed.output
     assert killed.result.report is not None
     assert killed.result.report.resumed
@@ -190,9 +200,9 @@ def test_a_killed_worker_comes_back_and_nothing_answered_is_asked_again(folder: 
             assert event.at < last_judged[event.question_id]
 
 
-def test_silence_is_met_with_patience_and_then_an_end(folder: Path) -> None:
+def test_silence_is_met_with_patience_and_then_an_end(held: dict[str, Held]) -> None:
     """Nobody speaks: a gentle word, an offer, and an end with a complete record; silence is never judged."""
-    silent = held("silent", folder)
+    silent = held["silent"]
     assert (silent.code, silent.result.faults) == (0, []), silent.output
     assert silent.result.end_reason == "silence"
     said = [event.text for event in silent.events if isinstance(event, SpeechStarted)]
@@ -200,9 +210,9 @@ def test_silence_is_met_with_patience_and_then_an_end(folder: Path) -> None:
     assert not any(isinstance(event, AnswerJudged) for event in silent.events)
 
 
-def test_a_candidate_who_leaves_in_mid_word_keeps_their_record(folder: Path) -> None:
+def test_a_candidate_who_leaves_in_mid_word_keeps_their_record(held: dict[str, Held]) -> None:
     """The line is cut while they speak: the interview waits, ends, and what was said before is recorded."""
-    leaving = held("leaving", folder)
+    leaving = held["leaving"]
     assert (leaving.code, leaving.result.faults) == (0, []), leaving.output
     assert leaving.result.end_reason == "candidate_left"
     assert leaving.result.recording is not None
