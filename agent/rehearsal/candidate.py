@@ -33,7 +33,7 @@ class Caption:
 
     segment_id: str
     opened_at: float
-    """Seconds since the epoch; the sound follows a fifth to a third of a second later."""
+    """Seconds since the epoch; the sound follows 0.1 to 0.4 s later."""
     text: str = ""
     closed: bool = False
 

@@ -19,7 +19,8 @@ from agent.models import ensure_model
 from agent.processes import free_ports_settings, running_stack
 from agent.rehearsal.console import print_result
 from agent.rehearsal.persona import Persona, load_persona
-from agent.rehearsal.rehearsal import Plan, Rehearsal, Venue
+from agent.rehearsal.plan import Plan, Venue
+from agent.rehearsal.rehearsal import Rehearsal
 from agent.rehearsal.result import RehearsalResult, write_json
 from agent.rehearsal.voice import CandidateVoice
 from agent.settings import PROJECT_DIR, Settings

@@ -63,7 +63,7 @@ def assemble(events: Sequence[Event], witness: Witness, zero: float) -> tuple[li
     given = [turn for turn in standing_turns(events) if turn.taken is not None]
     said_in = _shared_out(given, witness.said)
     turns = [
-        _turn(answer, _followed(events, answer), said_in[index], witness, _since(zero))
+        _turn(answer, _followed(events, answer), said_in[index], witness, since(zero))
         for index, answer in enumerate(given)
     ]
     lost = [said.text for said in witness.said if not any(said in mine for mine in said_in)]
@@ -98,7 +98,7 @@ def _turn(
     followed: Sequence[Event],
     said: Sequence[Said],
     witness: Witness,
-    since: Callable[[float | None], float | None],
+    after_zero: Callable[[float | None], float | None],
 ) -> TurnResult:
     taken = answer.taken
     assert taken is not None
@@ -113,19 +113,19 @@ def _turn(
     feedback, question = _speech(speeches, "feedback"), _speech(speeches, "question")
     other = _speech(speeches, "reply") or _speech(speeches, "closing")
     text = " ".join(item.text for item in said)
-    end_s = since(end)
+    end_s = after_zero(end)
     assert end_s is not None
     return TurnResult(
         turn=taken.turn,
         intent=answer.intent,
         question_id=taken.question_id,
         end_of_speech_s=end_s,
-        first_audio_s=since(first_audio),
-        feedback_ready_s=since(answer.feedback.at if answer.feedback else None),
-        feedback_start_s=since(witness.onset(feedback) if feedback else None),
-        question_ready_s=since(selected.at if selected else None),
-        supervised_s=since(supervised.at if supervised else None),
-        question_start_s=since(witness.onset(question) if question else None),
+        first_audio_s=after_zero(first_audio),
+        feedback_ready_s=after_zero(answer.feedback.at if answer.feedback else None),
+        feedback_start_s=after_zero(witness.onset(feedback) if feedback else None),
+        question_ready_s=after_zero(selected.at if selected else None),
+        supervised_s=after_zero(supervised.at if supervised else None),
+        question_start_s=after_zero(witness.onset(question) if question else None),
         said=text,
         recognised=taken.text,
         word_accuracy=word_accuracy(text, taken.text),
@@ -182,5 +182,6 @@ def _speech(speeches: Sequence[SpeechStarted], kind: SpeechKind) -> SpeechStarte
     return next((speech for speech in speeches if speech.speech == kind), None)
 
 
-def _since(zero: float) -> Callable[[float | None], float | None]:
+def since(zero: float) -> Callable[[float | None], float | None]:
+    """Turns seconds since the epoch into seconds since `zero`, to the millisecond."""
     return lambda at: None if at is None else round(at - zero, 3)

@@ -51,7 +51,8 @@ def finals(events: list[stt.SpeechEvent]) -> list[stt.SpeechData]:
 
 def spans(events: list[stt.SpeechEvent]) -> list[float]:
     """Start and end of every word, in seconds."""
-    return [at for data in finals(events) for word in data.words or [] for at in (word.start_time, word.end_time)]
+    words = [word for data in finals(events) for word in data.words or []]
+    return [at for word in words for at in (word.start_time, word.end_time) if isinstance(at, float)]
 
 
 def kinds(events: list[stt.SpeechEvent]) -> list[KINDS]:
@@ -69,7 +70,8 @@ async def test_a_word_is_heard_where_it_was_said(rate: int, chunk_ms: int) -> No
     assert kinds(events) == [KINDS.START_OF_SPEECH, KINDS.END_OF_SPEECH, KINDS.FINAL_TRANSCRIPT]
     assert spans(events) == pytest.approx([1.0, 1.8], abs=0.02)
     (data,) = finals(events)
-    assert (data.text, data.language, data.confidence) == ("la", "en", pytest.approx(0.9))
+    assert (data.text, str(data.language)) == ("la", "en")
+    assert data.confidence == pytest.approx(0.9)
     assert (data.start_time, data.end_time) == pytest.approx((1.0, 1.8), abs=0.02)
 
 
