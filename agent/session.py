@@ -6,17 +6,19 @@ from livekit.agents import AgentSession, TurnHandlingOptions
 from livekit.agents.voice.room_io import RoomOptions
 
 from agent.interviewer import NoModel
+from agent.turn_taking import TurnTaking
 from speech import PiperTTS, SpeechModels, WhisperSTT
 
 
 def make_session(speech: SpeechModels) -> AgentSession[None]:
     """A conversation with Viva's hearing and voice."""
+    hearing = WhisperSTT(speech.hearing, speech.vad)
     return AgentSession(
-        stt=WhisperSTT(speech.hearing, speech.vad),
+        stt=hearing,
         tts=PiperTTS(speech.voice),
         vad=speech.vad,
         llm=NoModel(),
-        turn_handling=turn_handling(),
+        turn_handling=turn_handling(TurnTaking(hearing.all_heard)),
         # Three seconds at the start in which the candidate would not be heard at all; the browser cancels echo itself.
         aec_warmup_duration=None,
         # After 15 s of thinking a candidate would count as away. Silence has its own rule (`silence`).
@@ -24,13 +26,13 @@ def make_session(speech: SpeechModels) -> AgentSession[None]:
     )
 
 
-def turn_handling() -> TurnHandlingOptions:
+def turn_handling(turn_taking: TurnTaking) -> TurnHandlingOptions:
     """When an answer is over, and what an interruption is."""
     return TurnHandlingOptions(
-        # Named, because in development mode LiveKit otherwise looks for a detector in its cloud.
-        turn_detection="vad",
-        # Counted from the end of speech. Interview answers have pauses; a candidate who goes on after this is joined
-        # to what they said before, as long as the next question has not begun.
+        # Ours, because in development mode LiveKit otherwise looks for a detector in its cloud.
+        turn_detection=turn_taking,
+        # Counted from the end of speech: the first when the answer sounds complete, the second when it does not. A
+        # candidate who goes on after this is joined to what they said before, until the next question begins.
         endpointing={"mode": "fixed", "min_delay": 0.9, "max_delay": 3.0},
         interruption={
             # "adaptive" asks LiveKit's cloud.

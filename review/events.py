@@ -251,7 +251,7 @@ class ProblemNoticed(_Event):
 
 
 class InterviewEnded(_Event):
-    """The interview is over; nothing follows but the finished recording."""
+    """The interview is over; nothing follows but words that were still being recognised, and the finished recording."""
 
     kind: Literal["interview_ended"] = "interview_ended"
     reason: EndReason

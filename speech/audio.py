@@ -3,6 +3,8 @@
 Everywhere in this room audio for recognition is float32, mono, `SAMPLE_RATE` Hz, full scale ±1.
 """
 
+from __future__ import annotations
+
 import numpy as np
 from numpy.typing import NDArray
 

@@ -5,6 +5,8 @@ of a text is therefore kept short; everything after it is synthesised while that
 sentences, which keep their melody.
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field

@@ -1,5 +1,7 @@
 """What can go wrong before anything is spoken: a model that is not there."""
 
+from __future__ import annotations
+
 from pathlib import Path
 
 

@@ -4,6 +4,8 @@ Whisper is asked with little silence after the words, and asked again with its f
 in circles. What it says about silence and noise is not believed.
 """
 
+from __future__ import annotations
+
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -69,7 +71,7 @@ class Hearing:
         self._lock = threading.Lock()
 
     @classmethod
-    def load(cls, path: Path, *, language: str = "en", cpu_threads: int = 2, compute_type: str = "int8") -> "Hearing":
+    def load(cls, path: Path, *, language: str = "en", cpu_threads: int = 2, compute_type: str = "int8") -> Hearing:
         """Load the model in the folder `path`, in CTranslate2's format.
 
         Raises `SpeechModelError` if there is none, `ValueError` for a language that Whisper does not know.

@@ -4,6 +4,8 @@ Interviews run as threads of one worker by default: a cache per interview would 
 as there are interviews and load it while a candidate waits.
 """
 
+from __future__ import annotations
+
 import asyncio
 import threading
 from concurrent.futures import ThreadPoolExecutor

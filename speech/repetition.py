@@ -5,6 +5,8 @@ and again until it runs out of tokens. Two signs are enough: the text compresses
 limit, Radford and others 2022, section 4.5), or its words repeat a block back to back.
 """
 
+from __future__ import annotations
+
 import re
 import zlib
 from collections.abc import Sequence

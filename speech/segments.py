@@ -5,6 +5,8 @@ that what is left to decode at the end of a long answer is short; and in speech 
 was least sure of a voice, before Whisper's window is full. All times are seconds from the start of the stream.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass, field
 
 LEAD_S = 0.4

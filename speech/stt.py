@@ -4,6 +4,8 @@ The stream listens with a voice activity detector of its own, so that Whisper is
 decodes each stretch of speech in a worker thread as soon as it is over.
 """
 
+from __future__ import annotations
+
 import asyncio
 import time
 from collections import deque
@@ -46,6 +48,21 @@ class WhisperSTT(stt.STT[Never]):
         self.hearing = hearing
         self.vad = vad
         self.clock = clock
+        self._busy: set[WhisperStream] = set()
+        self._all_heard = asyncio.Event()
+        self._all_heard.set()
+
+    async def all_heard(self) -> None:
+        """Wait until nobody speaks and every word that was said has been sent as a transcript.
+
+        For turn taking: the words of a long answer arrive in pieces, and an answer is not over before its last one.
+        """
+        await self._all_heard.wait()
+
+    def note(self, stream: WhisperStream, *, busy: bool) -> None:
+        """Keep whether a stream hears speech or has some to decode."""
+        (self._busy.add if busy else self._busy.discard)(stream)
+        (self._all_heard.clear if self._busy else self._all_heard.set)()
 
     @property
     def model(self) -> str:
@@ -62,7 +79,7 @@ class WhisperSTT(stt.STT[Never]):
         *,
         language: NotGivenOr[str] = NOT_GIVEN,  # noqa: ARG002 (the framework's signature)
         conn_options: APIConnectOptions = DEFAULT_API_CONNECT_OPTIONS,
-    ) -> "WhisperStream":
+    ) -> WhisperStream:
         """Open a stream for mono audio of any sample rate."""
         return WhisperStream(self, conn_options=conn_options)
 
@@ -77,30 +94,7 @@ class WhisperSTT(stt.STT[Never]):
             transcript = await asyncio.to_thread(self.hearing.transcribe, _to_audio(buffer))
         except Exception as error:  # whatever the model raises: the framework retries on nothing but an APIError
             raise APIConnectionError("Whisper could not decode the audio") from error
-        return self.final_transcript(transcript, offset_s=0.0)
-
-    def final_transcript(self, transcript: Transcript, *, offset_s: float, start_s: float = 0.0) -> stt.SpeechEvent:
-        """The framework's event for a transcript of audio that began `start_s` after `offset_s` of the time line."""
-        base_s = offset_s + start_s
-        words = [
-            TimedString(
-                word.text,
-                start_time=base_s + word.start_s,
-                end_time=base_s + word.end_s,
-                confidence=word.confidence,
-                start_time_offset=offset_s,
-            )
-            for word in transcript.words
-        ]
-        data = stt.SpeechData(
-            language=LanguageCode(self.hearing.language),
-            text=transcript.text,
-            start_time=base_s + transcript.words[0].start_s if words else base_s,
-            end_time=base_s + transcript.words[-1].end_s if words else base_s,
-            confidence=transcript.confidence,
-            words=words,
-        )
-        return stt.SpeechEvent(stt.SpeechEventType.FINAL_TRANSCRIPT, alternatives=[data])
+        return _final_transcript(transcript, self.hearing.language, offset_s=0.0, start_s=0.0)
 
 
 class WhisperStream(stt.RecognizeStream):
@@ -122,7 +116,7 @@ class WhisperStream(stt.RecognizeStream):
 
     async def _run(self) -> None:
         ear = _Ear(self._whisper.vad.capabilities.update_interval)
-        decoding = asyncio.create_task(self._decode_pieces(ear.pieces), name="decode")
+        decoding = asyncio.create_task(self._decode_pieces(ear), name="decode")
         failure: APIConnectionError | None = None
         try:
             try:
@@ -134,10 +128,11 @@ class WhisperStream(stt.RecognizeStream):
             await decoding
         finally:
             await utils.aio.cancel_and_wait(decoding)
+            self._whisper.note(self, busy=False)
         if failure is not None:
             raise failure
 
-    async def _follow(self, ear: "_Ear") -> None:
+    async def _follow(self, ear: _Ear) -> None:
         detector = self._whisper.vad.stream()
         tasks = [
             asyncio.create_task(self._forward(ear, detector), name="forward"),
@@ -149,44 +144,48 @@ class WhisperStream(stt.RecognizeStream):
             await utils.aio.cancel_and_wait(*tasks)
             await detector.aclose()
 
-    async def _forward(self, ear: "_Ear", detector: vad.VADStream) -> None:
+    async def _forward(self, ear: _Ear, detector: vad.VADStream) -> None:
         async for item in self._input_ch:
             if isinstance(item, rtc.AudioFrame):
-                ear.tape.append(np.frombuffer(item.data, dtype=np.int16))
+                ear.tape.append(np.frombuffer(item.data, dtype=np.int16).copy())
                 detector.push_frame(item)
             else:
                 ear.flush()
         detector.end_input()
 
-    async def _listen(self, ear: "_Ear", detector: vad.VADStream) -> None:
+    async def _listen(self, ear: _Ear, detector: vad.VADStream) -> None:
         async for event in detector:
             ear.hear(event)
+            self._whisper.note(self, busy=ear.busy)
             if event.type == vad.VADEventType.START_OF_SPEECH:
                 self._event_ch.send_nowait(stt.SpeechEvent(stt.SpeechEventType.START_OF_SPEECH))
             elif event.type == vad.VADEventType.END_OF_SPEECH:
                 ended_at = self._whisper.clock() - event.silence_duration
                 self._event_ch.send_nowait(stt.SpeechEvent(stt.SpeechEventType.END_OF_SPEECH, speech_end_time=ended_at))
 
-    async def _decode_pieces(self, pieces: "utils.aio.Chan[tuple[Piece, Audio]]") -> None:
-        async for piece, pcm in pieces:
+    async def _decode_pieces(self, ear: _Ear) -> None:
+        async for piece, pcm in ear.pieces:
             transcript = await self._decode(pcm)
             if transcript.text:
+                language = self._whisper.hearing.language
                 self._event_ch.send_nowait(
-                    self._whisper.final_transcript(transcript, offset_s=self.start_time_offset, start_s=piece.start_s)
+                    _final_transcript(transcript, language, offset_s=self.start_time_offset, start_s=piece.start_s)
                 )
             usage = stt.RecognitionUsage(audio_duration=len(pcm) / SAMPLE_RATE)
             self._event_ch.send_nowait(stt.SpeechEvent(stt.SpeechEventType.RECOGNITION_USAGE, recognition_usage=usage))
+            ear.undecoded -= 1
+            self._whisper.note(self, busy=ear.busy)
 
     async def _decode(self, pcm: Audio) -> Transcript:
-        for last in (False, True):
+        for again in reversed(range(TRIES)):
             try:
                 return await asyncio.to_thread(self._whisper.hearing.transcribe, pcm)
             except Exception as error:  # noqa: BLE001 (whatever the model raises: later speech must still be heard)
-                failure = APIConnectionError(
-                    f"{len(pcm) / SAMPLE_RATE:.1f} s of speech could not be decoded and are missing in the transcript"
-                )
+                outcome = "it is tried once more" if again else "these words are missing in the transcript"
+                seconds = len(pcm) / SAMPLE_RATE
+                failure = APIConnectionError(f"{seconds:.1f} s of speech could not be decoded: {outcome}")
                 failure.__cause__ = error
-                self._emit_error(failure, recoverable=not last)
+                self._emit_error(failure, recoverable=bool(again))
         return Transcript()
 
 
@@ -196,10 +195,17 @@ class _Ear:
     def __init__(self, detector_step_s: float) -> None:
         self.tape = Tape()
         self.pieces: utils.aio.Chan[tuple[Piece, Audio]] = utils.aio.Chan()
+        self.undecoded = 0
+        """Pieces whose words are not known yet."""
         self._segmenter = Segmenter()
         self._step_s = detector_step_s
         self._detected_s = 0.0
         self._flushes: deque[float] = deque()
+
+    @property
+    def busy(self) -> bool:
+        """True while somebody speaks, or words that were said are not known yet."""
+        return self.undecoded > 0 or self._segmenter.needed_from_s is not None
 
     def hear(self, event: vad.VADEvent) -> None:
         """Take what the detector says; it may be behind the tape."""
@@ -230,7 +236,32 @@ class _Ear:
 
     def _take(self, piece: Piece | None) -> None:
         if piece is not None:
+            self.undecoded += 1
             self.pieces.send_nowait((piece, self.tape.cut(piece.start_s, piece.end_s)))
+
+
+def _final_transcript(transcript: Transcript, language: str, *, offset_s: float, start_s: float) -> stt.SpeechEvent:
+    """The framework's event for a transcript of audio that began `start_s` after `offset_s` of the time line."""
+    base_s = offset_s + start_s
+    words = [
+        TimedString(
+            word.text,
+            start_time=base_s + word.start_s,
+            end_time=base_s + word.end_s,
+            confidence=word.confidence,
+            start_time_offset=offset_s,
+        )
+        for word in transcript.words
+    ]
+    data = stt.SpeechData(
+        language=LanguageCode(language),
+        text=transcript.text,
+        start_time=base_s + (transcript.words[0].start_s if words else 0.0),
+        end_time=base_s + (transcript.words[-1].end_s if words else 0.0),
+        confidence=transcript.confidence,
+        words=words,
+    )
+    return stt.SpeechEvent(stt.SpeechEventType.FINAL_TRANSCRIPT, alternatives=[data])
 
 
 def _to_audio(buffer: utils.AudioBuffer) -> Audio:

@@ -1,5 +1,7 @@
 """The last part of a stream's audio, addressed by its time in the stream."""
 
+from __future__ import annotations
+
 from collections import deque
 
 import numpy as np

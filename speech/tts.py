@@ -1,5 +1,7 @@
 """Piper as a text-to-speech plugin of LiveKit Agents, clause by clause."""
 
+from __future__ import annotations
+
 import asyncio
 from collections.abc import Iterator
 from typing import Never

@@ -1,5 +1,7 @@
 """A voice: text in, samples out, by Piper."""
 
+from __future__ import annotations
+
 import json
 import threading
 from pathlib import Path
@@ -34,7 +36,7 @@ class Voice:
         self._lock = threading.Lock()
 
     @classmethod
-    def load(cls, path: Path, *, cpu_threads: int = 2) -> "Voice":
+    def load(cls, path: Path, *, cpu_threads: int = 2) -> Voice:
         """Load the voice `path` (its .onnx file). Raises `SpeechModelError` if it or its configuration is not there.
 
         The session gets threads that sleep when there is nothing to do: ONNX's own default spins on every core, which

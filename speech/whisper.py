@@ -4,6 +4,8 @@
 30 s: its encoder then costs the same for one word as for half a minute.
 """
 
+from __future__ import annotations
+
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -42,7 +44,7 @@ class DecodedWord:
     tokens: int
     """How many tokens it has, punctuation included."""
 
-    def joined(self, following: "DecodedWord") -> "DecodedWord":
+    def joined(self, following: DecodedWord) -> DecodedWord:
         """This word and the rest of it: Whisper splits "gradient-boosted" at the hyphen."""
         tokens = self.tokens + following.tokens
         return DecodedWord(
@@ -90,8 +92,8 @@ class WhisperDecoder(Decoder):
             self._model: Any = WhisperModel(
                 str(path), device="cpu", compute_type=compute_type, cpu_threads=cpu_threads, local_files_only=True
             )
-        except RuntimeError as error:
-            raise SpeechModelError(path, NEEDS, str(error)) from error
+        except Exception as error:  # of three libraries, without a common base
+            raise SpeechModelError(path, NEEDS, f"it cannot be read ({error})") from error
         self._tokenizer: Any = Tokenizer(
             self._model.hf_tokenizer, self._model.model.is_multilingual, task="transcribe", language=language
         )

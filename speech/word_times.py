@@ -5,6 +5,8 @@ and a word after a pause swallows the pause (in a speech of 11 s with pauses of 
 which 0.5 s were spoken). So each word keeps only the sound inside its span.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -32,7 +34,7 @@ class HeardWord:
     confidence: float
     """Whisper's probability for the word's tokens, their mean, 0 to 1."""
 
-    def shifted(self, seconds: float) -> "HeardWord":
+    def shifted(self, seconds: float) -> HeardWord:
         """The same word in audio that begins `seconds` earlier."""
         return HeardWord(self.text, self.start_s + seconds, self.end_s + seconds, self.confidence)
 
