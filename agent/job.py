@@ -16,13 +16,13 @@ from agent.equipment import Equipment
 from agent.interviewer import Interviewer
 from agent.judges import make_bench
 from agent.notes import GraphNotes
-from agent.room_recording import RoomRecording
+from agent.room_recording import RoomRecording, record_room
 from agent.session import make_session, room_options
 from agent.settings import Settings
 from agent.silence import SilenceStep
 from agent.silence_watch import SilenceWatch
 from agent.stage import Line, Stage
-from agent.tokens import CANDIDATE, recorder_token
+from agent.tokens import CANDIDATE
 from graph import Interview, InterviewContext, Say, Setup, build_graph, sqlite_checkpointer
 from graph.wording import load_wording
 from review import (
@@ -36,11 +36,9 @@ from review import (
     ProblemNoticed,
     RecordError,
     RecordingError,
-    RecordingStarted,
     RecordStore,
     RecordWriter,
     StageTimed,
-    StereoRecorder,
     finish_recording,
 )
 
@@ -72,6 +70,7 @@ class InterviewJob:
         self._tasks: set[asyncio.Task[None]] = set()
         self._away: asyncio.TimerHandle | None = None
         self._end_reason: EndReason | None = None
+        self._recording: RoomRecording | None = None
         self._end_pressed_once = False
         self._break_lines: set[Say] = set()
         """What was said only to break a silence; it does not end the silence."""
@@ -81,13 +80,26 @@ class InterviewJob:
         created = self._created()
         if created is None:
             _log.warning("there is nothing to do for interview %r: it is unknown or over", self._id)
+            self._writer.close()
+            self._store.close()
             self._ctx.shutdown("no such interview")
             return
         self._ctx.add_shutdown_callback(self._close)
+        try:
+            await self._enter(created)
+        except Exception as error:  # noqa: BLE001 - the edge of the interview: nobody may be left in a silent room
+            _log.exception("interview %s could not be started", self._id)
+            self._note_problem(f"The interview could not be started: {error}", "Run `viva doctor`.")
+            await self._end("failed")
+
+    async def _enter(self, created: InterviewCreated) -> None:
         await self._ctx.connect()
-        await self._start_recording()
+        self._recording = await record_room(self._settings, self._id, self._record, self._clock)
+        if self._recording:
+            self._open.push_async_callback(self._recording.stop)
         interview = await self._make_interview(created)
         self._session: AgentSession[None] = make_session(self._equipment.speech)
+        self._open.push_async_callback(self._session.aclose)
         self._stage = Stage(self._record, self._line_finished, self._clock)
         self._interviewer = Interviewer(interview, self._stage, self._record, self._clock)
         self._silence = SilenceWatch(self._session, self._break_silence, self._end_silently, self._clock)
@@ -108,17 +120,10 @@ class InterviewJob:
             return None
         return next((event for event in events if isinstance(event, InterviewCreated)), None)
 
-    async def _start_recording(self) -> None:
-        folder = self._settings.interview_dir(self._id)
-        folder.mkdir(parents=True, exist_ok=True)
-        path = folder / f"piece-{len(list(folder.glob('piece-*.ogg')))}.ogg"
-        recorder = StereoRecorder(path, clock=self._clock, on_problem=self._recording_failed)
-        self._record(RecordingStarted(at=recorder.started_at, path=path.name))
-        self._recording = RoomRecording(recorder, CANDIDATE, self._clock)
-        await self._recording.start(self._settings.livekit_ws_url, recorder_token(self._settings, self._id))
-
     async def _make_interview(self, created: InterviewCreated) -> Interview:
         equipment, settings = self._equipment, self._settings
+        if created.pack not in equipment.packs:
+            raise LookupError(f"the question pack {created.pack!r} is gone; there is: {', '.join(equipment.packs)}")
         checkpointer = await self._open.enter_async_context(sqlite_checkpointer(settings.checkpoint_path))
         context = InterviewContext(
             pack=equipment.packs[created.pack],
@@ -202,21 +207,17 @@ class InterviewJob:
 
     def _note_error(self, event: ErrorEvent) -> None:
         _log.error("%s: %s", type(event.source).__name__, event.error)
-        self._record(
-            ProblemNoticed(
-                at=self._clock(),
-                what=f"{type(event.source).__name__} failed: {event.error}",
-                advice="The interview goes on. If it happens again, run `viva doctor`.",
-            )
+        self._note_problem(
+            f"{type(event.source).__name__} failed: {event.error}",
+            "The interview goes on. If it happens again, run `viva doctor`.",
         )
+
+    def _note_problem(self, what: str, advice: str) -> None:
+        self._record(ProblemNoticed(at=self._clock(), what=what, advice=advice))
 
     def _session_closed(self, event: CloseEvent) -> None:
         if event.error is not None:
             self._run(self._end("failed"))
-
-    def _recording_failed(self, sentence: str) -> None:
-        _log.error(sentence)
-        self._record(ProblemNoticed(at=self._clock(), what=sentence, advice="The interview goes on without recording."))
 
     # how it ends
 
@@ -232,7 +233,8 @@ class InterviewJob:
         if self._end_reason is None:
             self._end_reason = reason
             self._record(InterviewEnded(at=self._clock(), reason=reason))
-            await self._recording.stop()
+            if self._recording:
+                await self._recording.stop()
             self._ctx.shutdown(reason)
 
     async def _close(self) -> None:
@@ -241,8 +243,6 @@ class InterviewJob:
                 task.cancel()
         if self._away:
             self._away.cancel()
-        await self._session.aclose()
-        await self._recording.stop()
         await self._open.aclose()
         await self._writer.flush()
         if self._end_reason is not None:
@@ -257,9 +257,7 @@ class InterviewJob:
             finish_recording(self._store, self._id, self._settings.interview_dir(self._id), clock=self._clock)
         except (RecordingError, RecordError) as error:
             _log.error("%s", error)
-            self._record(
-                ProblemNoticed(at=self._clock(), what=str(error), advice="The transcript and the report are complete.")
-            )
+            self._note_problem(str(error), "The transcript and the report are complete.")
 
     def _record(self, event: Event) -> None:
         self._writer.put(event)

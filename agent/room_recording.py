@@ -7,12 +7,17 @@ LiveKit's session. What it hears is on disk within about a second, so a killed w
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable
 
 import numpy as np
 from livekit import rtc
 
-from review import Side, StereoRecorder
+from agent.settings import Settings
+from agent.tokens import CANDIDATE, recorder_token
+from review import Event, ProblemNoticed, RecordingStarted, Side, StereoRecorder
+
+_log = logging.getLogger(__name__)
 
 SAMPLE_RATE = 48_000
 """Hz; what WebRTC carries, so nothing is resampled."""
@@ -69,6 +74,37 @@ class RoomRecording:
                 self._recorder.write(side, np.frombuffer(frame.data, np.int16), self._clock() - frame.duration)
         finally:
             await stream.aclose()
+
+
+async def record_room(
+    settings: Settings, interview_id: str, record: Callable[[Event], None], clock: Callable[[], float]
+) -> RoomRecording | None:
+    """Begin a piece of an interview's recording: a worker that comes after a crash begins another.
+
+    An interview does not fail with its recording: where none can be begun the record says why, and the answer is None.
+    """
+
+    def failed(sentence: str) -> None:
+        _log.error(sentence)
+        record(ProblemNoticed(at=clock(), what=sentence, advice="The interview goes on without being recorded."))
+
+    folder = settings.interview_dir(interview_id)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        path = folder / f"piece-{len(list(folder.glob('piece-*.ogg')))}.ogg"
+    except OSError as error:
+        failed(f"The recording cannot be begun in {folder}: {error.strerror}. Free some room, or set data_dir.")
+        return None
+    recorder = StereoRecorder(path, clock=clock, on_problem=failed)
+    recording = RoomRecording(recorder, CANDIDATE, clock)
+    try:
+        await recording.start(settings.livekit_ws_url, recorder_token(settings, interview_id))
+    except rtc.ConnectError as error:
+        await recording.stop()
+        failed(f"The recording could not join the room: {error}. Run `viva doctor`.")
+        return None
+    record(RecordingStarted(at=recorder.started_at, path=path.name))
+    return recording
 
 
 def _ignore(*_: object) -> None:

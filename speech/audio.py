@@ -21,10 +21,10 @@ INAUDIBLE = 0.001
 """A frame's level (root mean square, full scale 1; 60 dB under it) under which nobody speaks into the microphone."""
 
 _VOICED_BELOW_PEAK = 0.04
-"""A frame 28 dB under the loudest one is a pause: the quietest consonants of read speech are about 25 dB down."""
+"""A frame 28 dB under the loudest one is a pause …"""
 
 _VOICED_ABOVE_FLOOR = 2.5
-"""… and so is one less than 8 dB above the background, which is what the quietest tenth of the frames sounds like."""
+"""… and so is one less than 8 dB above the background, for which the quietest tenth of the frames is taken."""
 
 
 def levels(pcm: Audio) -> Audio:

@@ -2,7 +2,8 @@
 
 Piper speaks what it is given in one piece, so the first sound waits for the end of the piece. The first clause
 of a text is therefore kept short; everything after it is synthesised while that is being played, and goes by whole
-sentences, which keep their melody.
+sentences, which keep their melody. Measured on two cores: "Thank you," is ready after 0.05 s, the sentence of 3.9 s
+that it begins after 0.30 s.
 """
 
 from __future__ import annotations

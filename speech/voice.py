@@ -39,8 +39,8 @@ class Voice:
     def load(cls, path: Path, *, cpu_threads: int = 2) -> Voice:
         """Load the voice `path` (its .onnx file). Raises `SpeechModelError` if it or its configuration is not there.
 
-        The session gets threads that sleep when there is nothing to do: ONNX's own default spins on every core, which
-        costs 60% more processor time per clause and slows Whisper down beside it (measured on two cores).
+        The session gets threads that sleep when there is nothing to do. ONNX's own default spins on every core, which
+        costs 40 to 60% more processor time per clause (measured on two cores) and slows Whisper down beside it.
         """
         config = Path(f"{path}.json")
         for file in (path, config):

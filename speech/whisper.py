@@ -1,7 +1,9 @@
 """What is asked of Whisper itself: listen to a window of sound, say its words, say when they were.
 
 `WhisperDecoder` does it with CTranslate2 directly rather than by `WhisperModel.transcribe`, which pads every call to
-30 s: its encoder then costs the same for one word as for half a minute.
+30 s: its encoder then costs the same for one word as for half a minute. Measured on two cores with Whisper base in
+int8: 3.2 s of speech take 0.18 s in a window of their own and 0.70 s in one of 30 s, 7.3 s take 0.35 and 0.92 s,
+14 s take 0.64 and 1.5 s; tiny needs about half of each.
 """
 
 from __future__ import annotations
@@ -131,6 +133,12 @@ class WhisperDecoder(Decoder):
         return self._model.model.encode(ctranslate2.StorageView.from_array(np.ascontiguousarray(features[None])))
 
     def _align(self, encoded: Any, tokens: Sequence[int], frames: int) -> tuple[DecodedWord, ...]:
+        """The words with their times, from the attention over what is encoded already.
+
+        That costs 0.02 to 0.06 s, and of 1,732 times in 40 clips 98% lie within 0.04 s of those in the window of 30 s
+        (measured on two cores with base). `transcribe(word_timestamps=True)` takes 1.2 to 2 s for the same, and goes
+        on decoding after the last word, where it makes up more ("you", "Great.").
+        """
         if not tokens:
             return ()
         alignment = self._model.find_alignment(self._tokenizer, [list(tokens)], encoded, frames)[0]

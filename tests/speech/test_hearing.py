@@ -149,7 +149,7 @@ def test_pieces_are_the_audio(seconds: float, seed: int) -> None:
 def test_windows_and_bounds_fit_the_model(duration_s: float) -> None:
     """There is silence after the sound, and neither limit of Whisper is passed."""
     assert duration_s + OWN_SILENCE_S <= own_window_s(duration_s) <= FULL_WINDOW_S
-    assert duration_s * 7 < token_bound(duration_s) <= MAX_TOKENS
+    assert min(duration_s * 9, MAX_TOKENS - 1) < token_bound(duration_s) <= MAX_TOKENS
 
 
 def test_one_window_is_decoded_at_a_time() -> None:
