@@ -121,7 +121,7 @@ def own_window_s(duration_s: float) -> float:
 
     Measured on two cores with 63 clips of 1 to 25 s: with only 0.5 s of silence after the sound base goes round in
     circles on 15 of them, among these 11 of the 19 shorter than 4 s, and tiny on 27; with this window on 2 and 8, none
-    of them short. Fewer second calls pay for the longer window: base needs 37 s of processor time instead of 55 s.
+    of them short. Fewer second calls pay for the longer window: base needs 34 s of processor time instead of 47 s.
     """
     return min(FULL_WINDOW_S, max(OWN_WINDOW_S, duration_s + OWN_SILENCE_S))
 
@@ -184,7 +184,7 @@ def is_believable(decoded: Decoded) -> bool:
     Whisper's own rule (no-speech probability above 0.6 and mean log probability under -1: Radford and others 2022,
     section 4.5) is for its full window. Measured with the short one: on 116 clips of silence and seven kinds of noise
     (0.6 to 10 s, four levels) base made up words for 83 and tiny for 63, of which none passes this rule; of 313 clips
-    of speech from one word to 25 s, soft and noisy ones among them, base loses none and tiny 3.
+    of speech from one word to 25 s, soft and noisy ones among them, base loses none and tiny 3 to 6.
     """
     if not words_of(decoded.text) or not decoded.words or decoded.no_speech > _SILENCE:
         return False

@@ -36,9 +36,10 @@ def models(model_paths: ModelPaths) -> SpeechModels:
 
 
 def spoken(voice: Voice, text: str) -> Audio:
-    """A text said by the voice, as Whisper hears it."""
+    """A text said by the voice, as Whisper hears it, without the silence before and after it."""
     pcm: Audio = resample_poly(from_int16(voice.synthesize(text)), SAMPLE_RATE, voice.sample_rate).astype(np.float32)
-    return pcm
+    sounding = np.flatnonzero(np.abs(pcm) > 0.01)
+    return pcm[sounding[0] : sounding[-1] + 1]
 
 
 def silence(seconds: float) -> Audio:
@@ -107,20 +108,20 @@ def test_a_short_answer_is_heard_once(models: SpeechModels, text: str) -> None:
 
 
 def test_words_are_placed_where_they_were_said(models: SpeechModels) -> None:
-    """Across a pause inside one piece, to a quarter of a second; silence before and after belongs to no word."""
-    first, second = spoken(models.voice, "Hello there."), spoken(models.voice, "Binary search is fast.")
+    """Across a pause inside one piece; the silence before, between and after belongs to no word."""
+    first, second = spoken(models.voice, "Hello there."), spoken(models.voice, "I used Python for that project.")
     pcm = np.concatenate([silence(1.0), first, silence(1.5), second, silence(1.0)])
     words = models.hearing.transcribe(pcm).words
     again_s = 1.0 + len(first) / SAMPLE_RATE + 1.5
     after = [word for word in words if word.start_s > again_s - 0.75]
-    assert words[0].start_s == pytest.approx(1.0, abs=0.25)
-    assert after[0].start_s == pytest.approx(again_s, abs=0.25)
+    assert words[0].start_s == pytest.approx(1.0, abs=0.2)
+    assert after[0].start_s == pytest.approx(again_s, abs=0.2)
     assert after[-1].end_s == pytest.approx(again_s + len(second) / SAMPLE_RATE, abs=0.4)
 
 
 def test_long_speech_is_heard_to_its_end(models: SpeechModels) -> None:
     """More than Whisper's window holds, in one go."""
-    pcm = np.concatenate([spoken(models.voice, sentence) for sentence in SENTENCES * 2])
+    pcm = np.concatenate([part for text in SENTENCES * 2 for part in (spoken(models.voice, text), silence(0.3))])
     assert len(pcm) > 35 * SAMPLE_RATE
     transcript = models.hearing.transcribe(pcm)
     assert share_heard(" ".join(SENTENCES * 2), transcript.text) >= 0.9
@@ -190,6 +191,6 @@ async def test_interviews_share_the_models_at_the_same_time(models: SpeechModels
     one, two, samples = await asyncio.gather(
         listen(models, first), listen(models, second), asyncio.to_thread(models.voice.synthesize, SENTENCES[0])
     )
-    assert share_heard(SENTENCES[1], " ".join(data.text for data in one)) >= 0.8
-    assert share_heard(SENTENCES[2], " ".join(data.text for data in two)) >= 0.8
+    assert share_heard(SENTENCES[1], " ".join(data.text for data in one)) >= 0.6
+    assert share_heard(SENTENCES[2], " ".join(data.text for data in two)) >= 0.6
     assert len(samples) > models.voice.sample_rate
