@@ -44,8 +44,8 @@ class Scale:
 
     partly: float = 0.40
     """Between the 90th percentile of answers to other questions (0.38) and the 10th of model answers (0.42)."""
-    covered: float = 0.50
-    """Above the 95th percentile of answers to other questions of the same topic (0.49)."""
+    covered: float = 0.46
+    """85% of the points of model answers reach it, 10% of those of answers to another question of the same topic."""
     misconception: float = 0.70
     """A misconception counts as stated from here on, and only when it is nearer than every key point."""
     slope: float = 14.0
