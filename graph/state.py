@@ -89,7 +89,7 @@ class InterviewState(TypedDict, total=False):
 CLIENT = frozenset(
     {
         "interview_id", "candidate_name", "pack", "time_budget_s", "feedback_mode", "original_difficulty",
-        "interview_start_time", "turn", "candidate_response", "messages", "end_reason",
+        "interview_start_time", "turn", "candidate_response", "messages",
     }
 )  # fmt: skip
 """Keys that come from outside the graph: from the voice worker or whoever else drives it."""
