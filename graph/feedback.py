@@ -17,7 +17,7 @@ Band = Literal["high", "medium", "low"]
 
 HIGH_FROM = 8.0
 MEDIUM_FROM = 5.0
-_MAX_QUOTE_WORDS = 12
+_MAX_QUOTE_WORDS = 16
 
 STRUCTURES: dict[Band, tuple[str, ...]] = {
     "high": ("strength", "strength transition", "strength gap"),
