@@ -22,9 +22,10 @@ from agent.models import ensure_models
 from agent.notes import GraphNotes
 from agent.settings import load_settings
 from graph import Interview, InterviewContext, Setup, build_graph, sqlite_checkpointer
+from graph.intents import RuleDetector
 from graph.judging import Bench, BuiltInJudge, Judge, Verdict
 from graph.questions import Question
-from rag import CorrectiveRetrieval, Embedder, MiniLM, Pack, QuestionBank, load_packs
+from rag import CorrectiveRetrieval, Embedder, MiniLM, Pack, QuestionBank, SessionQuestions, load_packs
 
 TURNS = 10
 HELD_BACK_S = 0.5
@@ -55,14 +56,16 @@ async def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         bank = QuestionBank.open(Path(folder) / "bank", embedder)
         bank.add([pack])
-        retrieval = CorrectiveRetrieval(bank, embedder, time.perf_counter)
+        questions = SessionQuestions(
+            CorrectiveRetrieval(bank, embedder, time.perf_counter), {pack.id: pack}, time.monotonic
+        )
         built_in = BuiltInJudge(embedder)
         # Each answer once: the embedder remembers sentences, and a second judging would be faster than any real one.
         answers = [question.model_answer for question in pack.questions]
         table = Table("judge", "selector", "to feedback p50 / p95", "to question p50 / p95")
         for judge, held_back_s in ((InstantJudge(), 0.0), (built_in, 0.0), (built_in, HELD_BACK_S)):
             path = Path(folder) / f"{judge.name}-{held_back_s}.sqlite"
-            timings = await _turns(judge, held_back_s, pack, retrieval, embedder, path, answers)
+            timings = await _turns(judge, held_back_s, pack, questions, embedder, path, answers)
             held = f"held back {held_back_s:.1f} s" if held_back_s else "as it is"
             table.add_row(judge.name, held, _row(timings.feedback_ms), _row(timings.question_ms))
     Console().print(table)
@@ -72,15 +75,16 @@ async def _turns(  # noqa: PLR0917 - each is one of the things the turns are mad
     judge: Judge,
     held_back_s: float,
     pack: Pack,
-    retrieval: CorrectiveRetrieval,
+    questions: SessionQuestions,
     embedder: Embedder,
     path: Path,
     answers: list[str],
 ) -> Timings:
     context = InterviewContext(
         pack=pack,
-        retrieval=retrieval,
+        questions=questions,
         embedder=embedder,
+        detector=RuleDetector(embedder),
         judges=Bench(judge),
         recorder=GraphNotes(lambda _: None, time.time),
         clock=time.time,
@@ -88,7 +92,7 @@ async def _turns(  # noqa: PLR0917 - each is one of the things the turns are mad
     )
     timings = Timings()
     async with sqlite_checkpointer(path) as saver:
-        interview = Interview(build_graph(saver), context, Setup("bench", "Ada", 90))
+        interview = Interview(build_graph(saver), context, Setup(path.stem, "Ada", 90))
         async for _ in interview.begin():
             pass
         for turn in range(1, TURNS):

@@ -1,8 +1,9 @@
 """How long it takes to find the next question, in the shipped packs and in a pack of 10,000 questions.
 
 Milliseconds of `CorrectiveRetrieval.retrieve`, with a query whose words were never embedded before (as after a
-refinement or a candidate's own words) and with one that was (a topic's title, which comes again and again). The
-import of the large pack is timed without its embeddings.
+refinement or a candidate's own words) and with one that was (a topic's title, which comes again and again); and of
+`SessionQuestions.next_question` where the topic was fetched ahead. The import of the large pack is timed without its
+embeddings.
 """
 
 from __future__ import annotations
@@ -22,7 +23,17 @@ from rich.table import Table
 
 from agent.models import ensure_models
 from agent.settings import load_settings
-from rag import CorrectiveRetrieval, Embedder, MiniLM, Pack, QuestionBank, Request, load_packs
+from rag import (
+    BankQuestion,
+    CorrectiveRetrieval,
+    Embedder,
+    MiniLM,
+    Pack,
+    QuestionBank,
+    Request,
+    SessionQuestions,
+    load_packs,
+)
 from rag.embeddings import Vectors
 
 ROUNDS = 100
@@ -59,28 +70,52 @@ async def timed(retrieval: CorrectiveRetrieval, pack: Pack, *, new_words: bool) 
     """Milliseconds of many retrievals, after one that nobody counts."""
     took: list[float] = []
     for turn in range(ROUNDS + 1):
-        topic = pack.topics[turn % len(pack.topics)]
         words = f"number {time.perf_counter_ns()}" if new_words else ""
-        found = await retrieval.retrieve(Request(pack.id, topic.id, topic.title, "medium", 10, n=5, words=words))
+        found = await retrieval.retrieve(request_for(pack, turn, words))
         took.append(found.latency_ms)
     return took[1:]
+
+
+async def timed_hits(retrieval: CorrectiveRetrieval, pack: Pack) -> list[float]:
+    """Milliseconds in which sessions whose topics were fetched ahead give their questions."""
+    questions = SessionQuestions(retrieval, {pack.id: pack}, time.perf_counter)
+    took: list[float] = []
+    for turn in range(ROUNDS + 1):
+        session, request = str(turn // len(pack.topics)), request_for(pack, turn)
+        await questions.prewarm(session, [request])
+        found = await questions.next_question(session, request, first)
+        assert found.served_from_cache
+        took.append(found.latency_ms)
+    return took[1:]
+
+
+def request_for(pack: Pack, turn: int, words: str = "") -> Request:
+    """A question for each topic of the pack in turn."""
+    topic = pack.topics[turn % len(pack.topics)]
+    return Request(pack.id, topic.id, topic.title, "medium", 10, n=5, words=words)
+
+
+async def first(candidates: Sequence[BankQuestion]) -> BankQuestion:
+    """The best of the search."""
+    return candidates[0]
 
 
 async def main() -> None:
     """Import, retrieve, print."""
     minilm = MiniLM.load(ensure_models(load_settings()).embedder)
     packs = list(load_packs().values())
-    table = Table("pack", "questions", "import", "known words p50 / p95", "new words p50 / p95")
+    table = Table("pack", "questions", "import", "known words", "new words", "cache", title="milliseconds, p50 / p95")
     with tempfile.TemporaryDirectory() as folder:
         shipped = QuestionBank.open(Path(folder), minilm)
         large = QuestionBank.open(Path(folder), Scattered(minilm))
         for bank, pack in [*((shipped, pack) for pack in packs), (large, enlarged(packs, LARGE))]:
-            retrieval = CorrectiveRetrieval(bank, minilm, time.time)
+            retrieval = CorrectiveRetrieval(bank, minilm, time.perf_counter)
             begun_at = time.perf_counter()
             bank.add([pack], _progress)
             import_s = time.perf_counter() - begun_at
             runs = [await timed(retrieval, pack, new_words=new_words) for new_words in (False, True)]
-            cells = [f"{np.percentile(took, 50):.1f} / {np.percentile(took, 95):.1f} ms" for took in runs]
+            runs.append(await timed_hits(retrieval, pack))
+            cells = [f"{np.percentile(took, 50):.2f} / {np.percentile(took, 95):.2f}" for took in runs]
             table.add_row(pack.id, str(len(pack.questions)), f"{import_s:.1f} s", *cells)
     Console().print(table)
 

@@ -4,8 +4,9 @@ Read `wiring` first: it is the whole interview in one picture. Whoever drives it
 """
 
 from graph.checkpoints import sqlite_checkpointer
-from graph.context import Decision, InterviewContext, Recorder, Say
-from graph.interview import Interview, Setup
+from graph.context import InterviewContext, Say
+from graph.interview import Interview, Progress, Setup
+from graph.recording import Decision, Recorder, Recorders
 from graph.wiring import InterviewGraph, build_graph
 
 __all__ = [
@@ -13,7 +14,9 @@ __all__ = [
     "Interview",
     "InterviewContext",
     "InterviewGraph",
+    "Progress",
     "Recorder",
+    "Recorders",
     "Say",
     "Setup",
     "build_graph",

@@ -1,34 +1,66 @@
-"""Where the state of interviews is kept, so that a crash at any point loses nothing."""
+"""Where the state of interviews is kept, so that a crash at any point loses nothing: an SQLite file, or PostgreSQL.
+
+Both hold the same bytes: the serialiser knows the types that the state is annotated with, brings nothing else back to
+life and pickles nothing.
+"""
 
 from __future__ import annotations
 
+import dataclasses
+import sqlite3
+import time
+from asyncio import sleep
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
+from enum import Enum
 from pathlib import Path
+from typing import get_args, get_type_hints
 
 import aiosqlite
+from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+from pydantic import BaseModel
 
-from graph.intents import DetectedIntent
-from graph.judging.verdicts import Evaluation, Quote, Scores, Verdict
-from graph.planning.plan import InterviewPlan
-from graph.questions import KeyPoints, Question, QuestionRecord
+from graph.state import InterviewState
 
-STATE_MODELS = (
-    DetectedIntent,
-    Evaluation,
-    InterviewPlan,
-    KeyPoints,
-    Question,
-    QuestionRecord,
-    Quote,
-    Scores,
-    Verdict,
-)
-"""Our own types in the state. Nothing else is brought back to life from a checkpoint, and nothing is pickled."""
+Checkpointer = AsyncSqliteSaver | AsyncPostgresSaver
 
-_BUSY_TIMEOUT_MS = 5000
+POSTGRES_SCHEMES = ("postgresql://", "postgres://")
+_BUSY_TIMEOUT_S = 5.0
+_WAL_PAUSE_S = 0.02
+_LIBRARIES = frozenset({"builtins", "langchain_core", "langgraph", "typing"})
+"""Packages whose types are the serialiser's own business."""
+
+
+class CheckpointError(RuntimeError):
+    """The checkpoints cannot be reached; the message says why and what to do, and never holds a password."""
+
+
+def types_within(*annotations: object) -> tuple[type, ...]:
+    """All models, dataclasses and enumerations that values with these annotations can hold, at any depth, by name."""
+    found: set[type] = set()
+    waiting = list(annotations)
+    while waiting:
+        annotation = waiting.pop()
+        waiting += get_args(annotation)
+        if not isinstance(annotation, type) or annotation in found:
+            continue
+        if annotation.__module__.partition(".")[0] in _LIBRARIES:
+            continue
+        if issubclass(annotation, BaseModel):
+            found.add(annotation)
+            waiting += [each.annotation for each in annotation.model_fields.values()]
+        elif dataclasses.is_dataclass(annotation):
+            found.add(annotation)
+            waiting += get_type_hints(annotation).values()
+        elif issubclass(annotation, Enum):
+            found.add(annotation)
+    return tuple(sorted(found, key=lambda each: (each.__module__, each.__name__)))
+
+
+STATE_MODELS = types_within(*get_type_hints(InterviewState, include_extras=True).values())
+"""Our own types in the state: what its annotations name, so that none can be forgotten."""
 
 
 def serializer() -> JsonPlusSerializer:
@@ -36,14 +68,75 @@ def serializer() -> JsonPlusSerializer:
     return JsonPlusSerializer(allowed_msgpack_modules=STATE_MODELS)
 
 
+def is_postgres(where: str | Path) -> bool:
+    """Whether checkpoints are kept in PostgreSQL: what `open_checkpointer` gets is an address and no path."""
+    return isinstance(where, str) and where.startswith(POSTGRES_SCHEMES)
+
+
+@asynccontextmanager
+async def open_checkpointer(where: str | Path) -> AsyncIterator[Checkpointer]:
+    """Open the place where checkpoints are kept, and make it ready when it is new.
+
+    Args:
+        where: path of an SQLite file, or the address of a PostgreSQL database (`postgresql://…`). Several processes
+            may use either at once.
+
+    Raises:
+        CheckpointError: it cannot be opened.
+    """
+    if is_postgres(where):
+        from graph.postgres import postgres_checkpointer  # noqa: PLC0415 (it needs this module's serialiser)
+
+        async with postgres_checkpointer(str(where)) as saver:
+            yield saver
+    else:
+        async with sqlite_checkpointer(Path(where)) as saver:
+            yield saver
+
+
 @asynccontextmanager
 async def sqlite_checkpointer(path: Path) -> AsyncIterator[AsyncSqliteSaver]:
-    """Checkpoints in an SQLite file that several processes may use."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    async with aiosqlite.connect(path) as connection:
-        await connection.execute("PRAGMA journal_mode=WAL")
-        await connection.execute("PRAGMA synchronous=NORMAL")
-        await connection.execute(f"PRAGMA busy_timeout={_BUSY_TIMEOUT_MS}")
-        saver = AsyncSqliteSaver(connection, serde=serializer())
-        await saver.setup()
+    """Checkpoints in an SQLite file that several processes may use.
+
+    Raises:
+        CheckpointError: the file cannot be made, written, or is no database.
+    """
+    async with AsyncExitStack() as opened:
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            connection = await opened.enter_async_context(aiosqlite.connect(path, timeout=_BUSY_TIMEOUT_S))
+            # Before anything is written: from then on it takes a VACUUM to change it.
+            await connection.execute("PRAGMA auto_vacuum=INCREMENTAL")
+            await _use_wal(connection)
+            await connection.execute("PRAGMA synchronous=NORMAL")
+            await connection.execute("PRAGMA secure_delete=ON")
+            saver = AsyncSqliteSaver(connection, serde=serializer())
+            await saver.setup()
+        except (sqlite3.Error, OSError) as error:
+            raise CheckpointError(f"The checkpoints {path} cannot be opened ({error}): {_advice(error)}") from error
         yield saver
+
+
+async def _use_wal(connection: aiosqlite.Connection) -> None:
+    """Switch to WAL. SQLite does not wait for its busy time-out here when two processes create the file at once."""
+    deadline = time.monotonic() + _BUSY_TIMEOUT_S
+    while True:
+        try:
+            await connection.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorname != "SQLITE_BUSY" or time.monotonic() > deadline:
+                raise
+            await sleep(_WAL_PAUSE_S)
+        else:
+            return
+
+
+def _advice(error: sqlite3.Error | OSError) -> str:
+    name = getattr(error, "sqlite_errorname", "")
+    if name == "SQLITE_NOTADB":
+        return "it is no SQLite file. Move it away, and a new one is made."
+    if name.startswith("SQLITE_BUSY"):
+        return "another program holds it. Stop that program and try again."
+    if name.startswith(("SQLITE_FULL", "SQLITE_IOERR")):
+        return "check that its disk works and is not full."
+    return "check that this user may write to the file and its folder, or set data_dir to another folder."

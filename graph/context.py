@@ -1,21 +1,26 @@
-"""What an interview needs from outside, passed in: judges, questions, wording, the clock, and who takes notes."""
+"""What an interview needs from outside, passed in: judges, questions, models, wording, the clock, who takes notes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import asyncio
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import Literal, Protocol, TypeVar
 
-from graph.intents import DetectedIntent
+from pydantic import BaseModel
+
+from graph.intents import IntentDetector
 from graph.judging.builtin import Embedder
 from graph.judging.judge import Bench
-from graph.judging.verdicts import Evaluation
-from graph.questions import Question
+from graph.language_models import LanguageModels, Task
+from graph.recording import Recorder
 from graph.wording import Wording, feedback_wording, interview_wording
-from rag.packs import Pack
-from rag.retrieval import Request, Retrieved
+from rag.packs import BankQuestion, Concept, Pack
+from rag.retrieval import Helpers, Request
+from rag.session import Choose, Found
 
 SpeechKind = Literal["greeting", "feedback", "question", "reply", "closing"]
+Reply = TypeVar("Reply", bound=BaseModel)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,48 +30,34 @@ class Say:
     kind: SpeechKind
     text: str
     question_id: str = ""
+    pace: float = 1.0
+    """Speed of speech; 1 is as the voice was made."""
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """What the supervisor decided after a turn."""
+class Questions(Protocol):
+    """Where questions and explanations come from."""
 
-    goes_on: bool
-    end_reason: str
-    question_count: int
-    difficulty: str
-    ema: float | None
-    remaining_s: float
-
-
-class Retrieval(Protocol):
-    """Finds questions of the bank that fit what is wanted."""
-
-    async def retrieve(self, request: Request) -> Retrieved:
-        """Candidates with a grade; an empty list when there is nothing."""
+    async def next_question(
+        self, session: str, request: Request, choose: Choose, helpers: Helpers | None = None
+    ) -> Found:
+        """A question that fits and that nobody else in this session got, or none."""
         ...
 
+    def rewind(self, session: str, chosen: Collection[str]) -> None:
+        """A turn was taken back: of its questions only these count as chosen."""
+        ...
 
-class Recorder(Protocol):
-    """Is told what happens while it happens. The graph never asks it anything."""
+    async def concept(self, session: str, pack: str, name_or_id: str) -> Concept | None:
+        """What is known about an idea of a pack, by its id or its spoken name."""
+        ...
 
-    def intent_detected(self, intent: DetectedIntent) -> None:
-        """The words of a turn were understood as an answer or a request."""
+    async def prewarm(self, session: str, requests: Sequence[Request], helpers: Helpers | None = None) -> None:
+        """Search ahead for what will be asked for later. Never fails."""
+        ...
 
-    def answer_judged(self, turn: int, evaluation: Evaluation) -> None:
-        """An answer has verdicts and scores, or the reason why not."""
-
-    def feedback_ready(self, turn: int, text: str, structure: str) -> None:
-        """The words of the feedback exist."""
-
-    def question_selected(self, turn: int, question: Question) -> None:
-        """The next question is chosen."""
-
-    def supervised(self, turn: int, decision: Decision) -> None:
-        """It is decided whether the interview goes on."""
-
-    def stage_timed(self, turn: int, stage: str, seconds: float) -> None:
-        """A node took this long."""
+    def end(self, session: str) -> None:
+        """Forget a session."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,16 +65,48 @@ class InterviewContext:
     """The dependencies of every node."""
 
     pack: Pack
-    retrieval: Retrieval
+    questions: Questions
     embedder: Embedder
+    detector: IntentDetector
     judges: Bench
-    recorder: Recorder
     clock: Callable[[], float]
     """Seconds since the epoch."""
+    recorder: Recorder = field(default_factory=Recorder)
+    models: LanguageModels | None = None
+    """None, or none of them answering: everything goes by rule."""
+    model_deadline_s: float = 12.0
+    """Seconds a node waits for models in all before it goes by rule; less than the node's own time-out."""
+    model_feedback: bool = False
+    """A model words the feedback; without it, it is composed from the verdicts."""
     wording: Wording = field(default_factory=interview_wording)
     feedback_wording: Wording = field(default_factory=feedback_wording)
     slow_selector_s: float = 0.0
     """Holds the question selector back by this long. For showing that feedback does not wait for it."""
+
+    async def ask(
+        self,
+        task: Task[Reply],
+        values: Mapping[str, str],
+        *,
+        turn: int,
+        check: Callable[[Reply], str] | None = None,
+    ) -> Reply | None:
+        """What a model says, or None when there is none, it fails, or it takes too long: then go by rule.
+
+        Args:
+            task: what is asked for, of which tier.
+            values: what the prompt is filled with.
+            turn: number of the candidate's turn.
+            check: the gate: an empty text, or a sentence that says why the reply will not do.
+        """
+        if self.models is None:
+            return None
+        try:
+            async with asyncio.timeout(self.model_deadline_s):
+                return await self.models.ask(task, values, turn=turn, check=check)
+        except TimeoutError:
+            self.recorder.fell_back(turn, task.name, f"no model answered within {self.model_deadline_s:.0f} s")
+            return None
 
     def concept_names(self, ids: Sequence[str]) -> tuple[str, ...]:
         """Spoken names of concepts of the pack."""
@@ -93,3 +116,8 @@ class InterviewContext:
     def topic_title(self, topic: str) -> str:
         """Spoken title of a topic of the pack."""
         return next((each.title for each in self.pack.topics if each.id == topic), topic.replace("-", " "))
+
+    def unasked(self, chosen: Sequence[str]) -> list[BankQuestion]:
+        """Questions of the pack that were never chosen, in the pack's order."""
+        gone = set(chosen)
+        return [question for question in self.pack.questions if question.id not in gone]

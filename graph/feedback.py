@@ -6,6 +6,7 @@ does not sound like a form being filled in.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -60,6 +61,31 @@ def compose(
         used = ["nothing"]
         parts.setdefault("nothing", wording.say("nothing", turn, concept=hint))
     return Feedback(" ".join(parts[part] for part in used), " ".join(used))
+
+
+_SCORE = re.compile(r"\b\d+(\.\d+)?\s*(/|out of)\s*10\b|\bscored?\s+\d|\brating\W+\d", re.IGNORECASE)
+_FORBIDDEN = ("you failed", "wrong answer", "incorrect", "you don't understand", "completely wrong", "you missed")
+_PRAISE = (
+    "great job", "excellent", "perfect", "well done", "amazing", "fantastic", "wonderful", "brilliant", "impressive",
+    "outstanding",
+)  # fmt: skip
+_MOST_WORDS_A_SENTENCE = 40
+
+
+def feedback_gate(sentence: str, band: Band) -> str:
+    """Why a sentence of a model must not be spoken as feedback; empty when it may.
+
+    No score leaks, nobody is told that they failed, there is no praise for an answer that earned none, and a sentence
+    can be taken in by ear.
+    """
+    said = sentence.lower()
+    if _SCORE.search(said):
+        return "do not tell a score"
+    if phrase := next((each for each in _FORBIDDEN if each in said), ""):
+        return f"do not say {phrase!r}"
+    if band != "high" and (phrase := next((each for each in _PRAISE if each in said), "")):
+        return f"do not say {phrase!r} about this answer"
+    return "" if len(sentence.split()) <= _MOST_WORDS_A_SENTENCE else "use shorter sentences"
 
 
 def band_of(overall: float) -> Band:

@@ -1,21 +1,30 @@
-"""One interview, as whoever drives it sees it: begin, hand over answers, speak what comes back.
+"""One interview, as whoever drives it sees it: begin, hand over answers, pass on what comes back.
 
-The voice worker is one such driver. What it gets are `Say`s, in the order in which they may be heard.
+The voice worker is one such driver, the HTTP API another. What they get are `Say`s, in the order in which they may be
+heard.
 """
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
+from typing import Literal
 
 from langchain_core.messages import HumanMessage
 from langchain_core.runnables import RunnableConfig
+from langgraph.types import StateSnapshot
 
 from graph.context import InterviewContext, Say
+from graph.nodes.evaluate import why_review
+from graph.planning.prewarm import prewarm_requests
 from graph.planning.supervision import EndReason
+from graph.questions import Question
+from graph.retrieval_help import helpers
 from graph.state import FeedbackMode, InterviewState
 from graph.wiring import InterviewGraph
 from rag.packs import Difficulty
+
+Review = Literal["off", "flagged", "all"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +36,36 @@ class Setup:
     minutes: int
     feedback: FeedbackMode = "practice"
     difficulty: Difficulty = "medium"
+    focus_topics: tuple[str, ...] = ()
+    """Ids of topics of the pack that most questions should be about."""
+    resume: str = ""
+    job_description: str = ""
+    review: Review = "off"
+    """Which turns wait for a person before the interview goes on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Where an interview stands. It holds no score."""
+
+    turn: int
+    """Number of the last turn; -1 before the interview has begun."""
+    questions_done: int
+    target_questions: int
+    elapsed_s: float
+    remaining_s: float
+    question: Question | None
+    """The question that waits for an answer; None when there is none."""
+    end_reason: EndReason | None
+    cut_off: bool
+    """The last turn was not finished: `resume` finishes it."""
+    waits_for_review: bool
+    """The last turn waits for a person to look at it."""
+
+    @property
+    def is_over(self) -> bool:
+        """The interview has ended."""
+        return self.end_reason is not None
 
 
 class Interview:
@@ -40,6 +79,7 @@ class Interview:
         self._graph = graph
         self._context = context
         self._setup = setup
+        self._pauses = "supervise" in (graph.interrupt_before_nodes or ())
         self._config: RunnableConfig = {
             "configurable": {"thread_id": setup.interview_id},
             "metadata": {"interview_id": setup.interview_id},
@@ -48,7 +88,7 @@ class Interview:
 
     async def has_begun(self) -> bool:
         """True when there is a checkpoint of this interview: an earlier worker began it."""
-        return bool((await self._graph.aget_state(self._config)).values.get("interview_plan"))
+        return (await self._graph.aget_state(self._config)).created_at is not None
 
     async def is_over(self) -> bool:
         """True when the supervisor ended it."""
@@ -57,6 +97,26 @@ class Interview:
     async def end_reason(self) -> EndReason | None:
         """Why the supervisor ended it, or None while it goes on."""
         return (await self._state()).get("end_reason")
+
+    async def progress(self) -> Progress:
+        """Where the interview stands."""
+        snapshot = await self._graph.aget_state(self._config)
+        state: InterviewState = snapshot.values  # type: ignore[assignment]
+        plan = state.get("interview_plan")
+        elapsed_s = self._context.clock() - state.get("interview_start_time", self._context.clock())
+        waits = self._pauses and snapshot.next == ("supervise",)
+        over = state.get("stage") == "complete"
+        return Progress(
+            turn=state.get("turn", -1),
+            questions_done=state.get("question_count", 0),
+            target_questions=len(plan.topics) if plan else 0,
+            elapsed_s=elapsed_s,
+            remaining_s=max(0.0, self._setup.minutes * 60.0 - elapsed_s),
+            question=None if over or _is_cut_off(snapshot) else state.get("current_question"),
+            end_reason=state.get("end_reason") if over else None,
+            cut_off=_is_cut_off(snapshot) and not waits,
+            waits_for_review=waits,
+        )
 
     async def turn(self) -> int:
         """Number of the last turn."""
@@ -94,7 +154,12 @@ class Interview:
                 pack=self._context.pack.id,
                 time_budget_s=self._setup.minutes * 60.0,
                 feedback_mode=self._setup.feedback,
+                mode="plan",
+                pace=1.0,
                 original_difficulty=self._setup.difficulty,
+                focus_topics=list(self._setup.focus_topics),
+                resume=self._setup.resume,
+                job_description=self._setup.job_description,
                 interview_start_time=self._context.clock(),
                 turn=0,
                 candidate_response=None,
@@ -108,16 +173,42 @@ class Interview:
             text: the words of the turn, as recognised.
             turn: its number; higher than every turn before, also than one that was taken back.
         """
-        return self._run(InterviewState(turn=turn, candidate_response=text, messages=[HumanMessage(text)]))
+        return self._run(
+            InterviewState(turn=turn, candidate_response=text, end_requested=False, messages=[HumanMessage(text)])
+        )
+
+    async def end(self) -> AsyncIterator[Say]:
+        """Close the interview by other means than the candidate's voice. A turn that was cut off is finished first."""
+        if _is_cut_off(await self._graph.aget_state(self._config)):
+            async for _ in self._run(None):
+                pass
+        if not await self.is_over():
+            update = InterviewState(turn=await self.turn() + 1, candidate_response=None, end_requested=True)
+            async for say in self._run(update):
+                yield say
 
     async def resume(self) -> AsyncIterator[Say]:
-        """Go on after a crash: finish the turn that was cut off, if any, else ask the open question again."""
-        if (await self._graph.aget_state(self._config)).next:
+        """Go on after a crash: finish the turn that was cut off, if any, else ask the open question again.
+
+        A turn that waits for a person is finished as well: whoever resumes has made sure that it was looked at.
+        """
+        if _is_cut_off(await self._graph.aget_state(self._config)):
             async for say in self._run(None):
                 yield say
             return
-        async for say in self._run(InterviewState(candidate_response=None)):
+        async for say in self._run(InterviewState(candidate_response=None, end_requested=False)):
             yield say
+
+    async def look_ahead(self) -> None:
+        """Search for the questions of the next topics, while the candidate answers the first. Never fails."""
+        if plan := (await self._state()).get("interview_plan"):
+            requests = prewarm_requests(plan, self._context.pack)
+            found_by = helpers(self._context, turn=0)
+            await self._context.questions.prewarm(self._setup.interview_id, requests, found_by)
+
+    def forget(self) -> None:
+        """Let go of what was kept ready for this interview. Its state stays where the checkpoints are."""
+        self._context.questions.end(self._setup.interview_id)
 
     async def checkpoint(self) -> str:
         """Id of the present checkpoint, to come back to with `take_back`."""
@@ -134,14 +225,49 @@ class Interview:
             "configurable": {**self._config["configurable"], "checkpoint_id": checkpoint_id},
         }
         await self._graph.aupdate_state(earlier, None, as_node="__copy__")
+        chosen = (await self._state()).get("conversation_thread", [])
+        self._context.questions.rewind(self._setup.interview_id, chosen)
 
     async def _state(self) -> InterviewState:
         values: InterviewState = (await self._graph.aget_state(self._config)).values  # type: ignore[assignment]
         return values
 
     async def _run(self, update: InterviewState | None) -> AsyncIterator[Say]:
+        async for say in self._stream(update):
+            yield say
+        if self._pauses and update is not None and await self._may_go_on():
+            async for say in self._stream(None):
+                yield say
+
+    async def _stream(self, update: InterviewState | None) -> AsyncIterator[Say]:
         async for say in self._graph.astream(
-            update, self._config, context=self._context, stream_mode="custom", durability="sync"
+            update, self._config_of(update), context=self._context, stream_mode="custom", durability="sync"
         ):
             assert isinstance(say, Say)
             yield say
+
+    def _config_of(self, update: InterviewState | None) -> RunnableConfig:
+        """The thread, and what traces are found by."""
+        turn = update.get("turn") if update else None
+        return {
+            **self._config,
+            "metadata": {**self._config["metadata"], "turn": turn, "pack": self._context.pack.id},
+            "tags": ["interview", "resume" if update is None else "turn"],
+        }
+
+    async def _may_go_on(self) -> bool:
+        """After a pause before the decision: nobody has to look at this turn, unless everybody has to."""
+        snapshot = await self._graph.aget_state(self._config)
+        if snapshot.next != ("supervise",):
+            return False
+        evaluation = snapshot.values.get("current_evaluation")
+        if evaluation is None or not (self._setup.review == "all" or snapshot.values.get("needs_human_review")):
+            return True
+        why = why_review(evaluation) or "Every turn of this interview is looked at."
+        self._context.recorder.review_requested(snapshot.values["turn"], why)
+        return False
+
+
+def _is_cut_off(snapshot: StateSnapshot) -> bool:
+    """True when a turn is not finished. A node whose result is saved, but no checkpoint after it, is not in `next`."""
+    return bool(snapshot.tasks)

@@ -39,6 +39,8 @@ class Question(BaseModel):
     kind: QuestionKind
     source: QuestionSource
     topic: str
+    topic_title: str = ""
+    """The topic as it is spoken."""
     difficulty: Difficulty
     targets: KeyPoints
     expected_answer: str
@@ -73,16 +75,24 @@ class QuestionRecord(BaseModel):
     text: str
     kind: QuestionKind
     topic: str
+    difficulty: Difficulty
     turn: int
 
 
 def from_bank(
-    question: BankQuestion, *, concepts: tuple[str, ...], grade: Grade, attempts: int, lead_in: str = ""
+    question: BankQuestion,
+    *,
+    topic_title: str,
+    concepts: tuple[str, ...],
+    grade: Grade,
+    attempts: int,
+    lead_in: str = "",
 ) -> Question:
     """A question of the bank as it will be asked.
 
     Args:
         question: what the bank holds.
+        topic_title: its topic, as it is spoken.
         concepts: spoken names of the question's concepts.
         grade: retrieval's grade for the batch the question came from.
         attempts: how many retrieval attempts that took.
@@ -95,6 +105,7 @@ def from_bank(
         kind="retrieved",
         source="plan",
         topic=question.topic,
+        topic_title=topic_title,
         difficulty=question.difficulty,
         targets=KeyPoints(points=tuple(question.key_points), misconceptions=tuple(question.misconceptions)),
         expected_answer=question.model_answer,

@@ -12,15 +12,20 @@ from typing import Annotated, Literal, TypedDict, TypeVar
 from langchain_core.messages import AnyMessage
 from langgraph.graph.message import add_messages
 
+from graph.answers import SpokenWords
 from graph.intents import DetectedIntent
 from graph.judging.verdicts import Evaluation
 from graph.planning.plan import InterviewPlan
+from graph.planning.role import RoleContext
 from graph.planning.supervision import EndReason
 from graph.questions import Question, QuestionKind, QuestionRecord
+from graph.turns import Answered, PendingRequest
 from rag.packs import Difficulty
 
 Stage = Literal["init", "questioning", "complete"]
 FeedbackMode = Literal["practice", "exam"]
+Mode = Literal["plan"]
+"""Where questions come from: the plan of technical topics."""
 
 T = TypeVar("T")
 
@@ -33,38 +38,77 @@ def last_value(_old: T, new: T) -> T:
 class InterviewState(TypedDict, total=False):
     """Everything the graph knows. `OWNERS` says who writes what."""
 
+    # what is known when it begins
     interview_id: Annotated[str, last_value]
     candidate_name: Annotated[str, last_value]
     pack: Annotated[str, last_value]
     """Id of the question pack."""
     time_budget_s: Annotated[float, last_value]
-    feedback_mode: Annotated[FeedbackMode, last_value]
     original_difficulty: Annotated[Difficulty, last_value]
+    focus_topics: Annotated[list[str], last_value]
+    """Topics asked for at the start, as ids of the pack."""
+    resume: Annotated[str, last_value]
+    """Text of the candidate's résumé; empty when none was given."""
+    job_description: Annotated[str, last_value]
     interview_start_time: Annotated[float, last_value]
     """Seconds since the epoch."""
 
+    # the turn that is going on
     turn: Annotated[int, last_value]
     """Number of the candidate's turn; 0 is the greeting."""
     candidate_response: Annotated[str | None, last_value]
     """What the candidate said in this turn, as recognised; None when nobody has spoken yet, or on a resume."""
+    end_requested: Annotated[bool, last_value]
+    """The interview is ended by other means than the candidate's voice."""
     messages: Annotated[list[AnyMessage], add_messages]
-
-    interview_plan: Annotated[InterviewPlan | None, last_value]
     detected_intents: Annotated[list[DetectedIntent], operator.add]
     active_user_request: Annotated[DetectedIntent | None, last_value]
+    """What the candidate asked for in this turn; it has priority over everything planned."""
+    unsure_of_request: Annotated[bool, last_value]
+    """The request of this turn is not sure enough to be honoured."""
+    answer: Annotated[SpokenWords, last_value]
+    """The words to judge in this turn."""
+    answer_so_far: Annotated[SpokenWords, last_value]
+    """An answer that is not finished."""
+    pending_request: Annotated[PendingRequest | None, last_value]
+    """A request that the interviewer asked about at the end of the last turn."""
+    correcting: Annotated[Answered | None, last_value]
+    """The earlier answer that the candidate is correcting."""
 
+    # who the candidate is, and what is planned
+    role_context: Annotated[RoleContext | None, last_value]
+    interview_plan: Annotated[InterviewPlan | None, last_value]
+
+    # judging and feedback
     current_evaluation: Annotated[Evaluation | None, last_value]
     """Of the answer in this turn; None when nothing was judged in it."""
+    last_answered: Annotated[Answered | None, last_value]
+    """The question that was judged last, and in which turn, for a candidate who comes back to it."""
+    needs_human_review: Annotated[bool, last_value]
+    """Nobody can be sure of this turn's judgement; a person should look at it."""
     current_feedback: Annotated[str, last_value]
     previous_feedback_structures: Annotated[list[str], operator.add]
 
+    # the question
     current_question: Annotated[Question | None, last_value]
+    """Chosen last; None when every question of the pack was asked."""
     question_mode: Annotated[QuestionKind, last_value]
     follow_up_count: Annotated[int, last_value]
     conversation_thread: Annotated[list[str], operator.add]
     """Ids of all questions chosen, in order."""
     topics_covered: Annotated[list[str], operator.add]
+    questions_asked: Annotated[list[QuestionRecord], operator.add]
+    """Questions whose words went out to the candidate."""
+    hints_given: Annotated[int, last_value]
+    """Hints for the question that is open."""
 
+    # what the candidate asked to be different
+    feedback_mode: Annotated[FeedbackMode, last_value]
+    mode: Annotated[Mode, last_value]
+    pace: Annotated[float, last_value]
+    """Speed of the interviewer's speech; 1 is as the voice was made."""
+
+    # the supervisor's
     stage: Annotated[Stage, last_value]
     should_continue: Annotated[bool, last_value]
     end_reason: Annotated[EndReason | None, last_value]
@@ -72,39 +116,45 @@ class InterviewState(TypedDict, total=False):
     """Questions of the plan that are done; follow-ups are not counted."""
     difficulty_level: Annotated[Difficulty, last_value]
     difficulty_reduced_due_to_performance: Annotated[bool, last_value]
-    performance_trajectory: Annotated[list[float], operator.add]
-    """Overall scores, without answers that nobody could judge and without fallbacks."""
+    performance_trajectory: Annotated[list[float], last_value]
+    """Overall scores, without answers that nobody could judge and without fallbacks. Computed anew each turn, so it
+    replaces and does not append: a candidate who corrects an answer takes its score out of the middle."""
     ema_trajectory: Annotated[list[float], last_value]
-    """Computed anew each turn, so it replaces and does not append."""
+    """Computed anew each turn, likewise."""
     difficulty_history: Annotated[list[Difficulty], operator.add]
     all_evaluations: Annotated[list[Evaluation], operator.add]
 
-    questions_asked: Annotated[list[QuestionRecord], operator.add]
-    """Questions whose words went out to the candidate."""
-
+    # memory
     conversation_summary: Annotated[str, last_value]
     summary_turn_count: Annotated[int, last_value]
+    """Judged answers that the summary covers."""
 
 
 CLIENT = frozenset(
     {
         "interview_id", "candidate_name", "pack", "time_budget_s", "feedback_mode", "original_difficulty",
-        "interview_start_time", "turn", "candidate_response", "messages",
+        "focus_topics", "resume", "job_description", "interview_start_time", "mode", "pace", "turn",
+        "candidate_response", "end_requested", "messages",
     }
 )  # fmt: skip
-"""Keys that come from outside the graph: from the voice worker or whoever else drives it."""
+"""Keys that come from outside the graph: from the voice worker, the HTTP API, or whoever else drives it."""
 
 OWNERS: dict[str, frozenset[str]] = {
+    "extract_context": frozenset({"role_context"}),
     "create_plan": frozenset({"interview_plan", "difficulty_level", "stage", "question_count"}),
     "greet": frozenset({"messages"}),
     "detect_intent": frozenset(
-        {"detected_intents", "active_user_request", "current_evaluation", "current_feedback"}
+        {
+            "detected_intents", "active_user_request", "unsure_of_request", "answer", "answer_so_far",
+            "pending_request", "correcting", "current_evaluation", "current_feedback", "needs_human_review",
+        }
     ),
-    "evaluate": frozenset({"current_evaluation"}),
+    "evaluate": frozenset({"current_evaluation", "needs_human_review", "last_answered"}),
     "give_feedback": frozenset({"current_feedback", "previous_feedback_structures"}),
     "select_question": frozenset(
         {"current_question", "question_mode", "follow_up_count", "conversation_thread", "topics_covered"}
     ),
+    "validate_question": frozenset({"current_question", "question_mode", "conversation_thread"}),
     "supervise": frozenset(
         {
             "stage", "should_continue", "end_reason", "question_count", "difficulty_level",
@@ -112,11 +162,21 @@ OWNERS: dict[str, frozenset[str]] = {
             "all_evaluations",
         }
     ),
-    "ask_question": frozenset({"questions_asked", "messages"}),
+    "ask_question": frozenset({"questions_asked", "messages", "hints_given"}),
     "close_interview": frozenset({"messages"}),
     "repeat_question": frozenset(),
+    "rephrase_question": frozenset(),
+    "clarify_question": frozenset(),
+    "give_hint": frozenset({"hints_given"}),
     "wait_for_candidate": frozenset(),
-    "skip_question": frozenset(),
+    "ask_again": frozenset(),
+    "steady_candidate": frozenset(),
+    "confirm_request": frozenset(),
+    "await_correction": frozenset(),
+    "change_course": frozenset({"mode"}),
+    "tell_progress": frozenset(),
+    "adjust_speech": frozenset({"pace"}),
+    "switch_feedback": frozenset({"feedback_mode"}),
     "maybe_summarize": frozenset({"conversation_summary", "summary_turn_count"}),
 }  # fmt: skip
 """Which keys each node may return. `detect_intent` opens a turn, so it clears what the turn before left."""

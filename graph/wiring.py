@@ -1,110 +1,189 @@
 """How the nodes hang together. This is the whole interview in one picture.
 
 ```
-START ─┬─ new ───────→ create_plan → greet → select_question → ask_question → maybe_summarize → END
-       ├─ after a break → repeat_question → END
-       └─ answered ──→ detect_intent
-                          ├─ answer → evaluate ─┬→ give_feedback ───┐
-                          │                     └→ select_question ─┴→ supervise ─┬→ ask_question ────┐
-                          ├─ skip ──→ skip_question → select_question ──↑  ↑      └→ close_interview ─┤
-                          ├─ stop ─────────────────────────────────────────┘                          ↓
-                          ├─ repeat → repeat_question → END                     maybe_summarize → END
-                          └─ hold ──→ wait_for_candidate → END
+START ─┬─ new ─→ (extract_context →) create_plan → greet → select_question → validate_question → ask_question ──┐
+       ├─ after a break → repeat_question → END                                                                 │
+       └─ answered ─→ detect_intent                                                                             │
+            ├─ an answer → evaluate ─┬→ give_feedback ───┐                                                      │
+            │                        └→ select_question ─┴→ validate_question → supervise ─┬→ ask_question ─────┤
+            ├─ another question → change_course → select_question ↗              ↑         ├→ close_interview ──┤
+            ├─ stop ─────────────────────────────────────────────────────────────┘         │                    │
+            ├─ about the interview → tell_progress, adjust_speech, switch_feedback ←───────┘     maybe_summarize
+            ├─ about the question → repeat_question, rephrase_question, clarify_question, give_hint             ↓
+            └─ anything else → a short reply                                          all of these → END       END
 ```
 
 Feedback and the choice of the next question run side by side. Words for the candidate leave through the custom stream
-in the order in which they may be heard: feedback the moment it exists, the question only after `supervise`.
+in the order in which they may be heard: feedback the moment it exists, the question only after `supervise`. An answer
+that ends with a request goes the way of the answer, and the request is honoured after `supervise`.
 """
 
 from __future__ import annotations
 
+import sqlite3
+from collections.abc import Sequence
 from typing import Literal
 
+import httpx
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
+from langgraph.types import RetryPolicy
 
 from graph import nodes
 from graph.context import InterviewContext
+from graph.intents import Request
 from graph.ownership import Node, owned
 from graph.state import InterviewState
+from graph.turns import TELL
 
 InterviewGraph = CompiledStateGraph[InterviewState, InterviewContext, InterviewState, InterviewState]
 
+NODES: tuple[Node, ...] = (
+    nodes.extract_context,
+    nodes.create_plan,
+    nodes.greet,
+    nodes.detect_intent,
+    nodes.evaluate,
+    nodes.give_feedback,
+    nodes.select_question,
+    nodes.validate_question,
+    nodes.supervise,
+    nodes.ask_question,
+    nodes.close_interview,
+    nodes.repeat_question,
+    nodes.rephrase_question,
+    nodes.clarify_question,
+    nodes.give_hint,
+    nodes.wait_for_candidate,
+    nodes.ask_again,
+    nodes.steady_candidate,
+    nodes.confirm_request,
+    nodes.await_correction,
+    nodes.change_course,
+    nodes.tell_progress,
+    nodes.adjust_speech,
+    nodes.switch_feedback,
+    nodes.maybe_summarize,
+)
+
+PATHS: dict[Request, str] = {
+    "repeat": "repeat_question",
+    "go_on": "wait_for_candidate",
+    "rephrase": "rephrase_question",
+    "clarify": "clarify_question",
+    "hint": "give_hint",
+    "hold": "wait_for_candidate",
+    "unintelligible": "ask_again",
+    "distress": "steady_candidate",
+    "abuse": "steady_candidate",
+    "correct_myself": "await_correction",
+    "skip": "change_course",
+    "change_topic": "change_course",
+    "easier": "change_course",
+    "harder": "change_course",
+    "technical_assessment": "change_course",
+    "how_am_i_doing": "tell_progress",
+    "time_left": "tell_progress",
+    "slower": "adjust_speech",
+    "faster": "adjust_speech",
+    "feedback_now": "switch_feedback",
+    "feedback_later": "switch_feedback",
+    "stop": "supervise",
+}
+"""The node that honours a request by itself."""
+
+_TELLING = ("tell_progress", "adjust_speech", "switch_feedback")
+_ALWAYS_LAST = (
+    "maybe_summarize", "repeat_question", "rephrase_question", "clarify_question", "give_hint", "wait_for_candidate",
+    "ask_again", "steady_candidate", "confirm_request", "await_correction",
+)  # fmt: skip
+
 
 def build_graph(
-    checkpointer: BaseCheckpointSaver[str] | None, *, node_timeout_s: float | None = 15.0
+    checkpointer: BaseCheckpointSaver[str] | None,
+    *,
+    node_timeout_s: float | None = 15.0,
+    pause_for_review: bool = False,
 ) -> InterviewGraph:
     """Compile the interview.
 
     Args:
         checkpointer: where the state is kept after every node; None keeps it for one run only.
         node_timeout_s: a node that takes longer is stopped and the turn fails; None for no limit.
+        pause_for_review: stop before every decision of the supervisor, for a person to look at the turn.
     """
     graph = StateGraph(InterviewState, InterviewContext)
-    steps: tuple[Node, ...] = (
-        nodes.create_plan,
-        nodes.greet,
-        nodes.detect_intent,
-        nodes.evaluate,
-        nodes.give_feedback,
-        nodes.select_question,
-        nodes.supervise,
-        nodes.ask_question,
-        nodes.close_interview,
-        nodes.repeat_question,
-        nodes.wait_for_candidate,
-        nodes.skip_question,
-        nodes.maybe_summarize,
-    )
-    for node in steps:
-        graph.add_node(node.__name__, owned(node.__name__, node), timeout=node_timeout_s)
+    for node in NODES:
+        graph.add_node(
+            node.__name__,
+            owned(node.__name__, node),
+            timeout=node_timeout_s,
+            retry_policy=RetryPolicy(max_attempts=2, initial_interval=0.2, jitter=True, retry_on=is_transient),
+        )
 
-    graph.add_conditional_edges(START, enter, ["create_plan", "detect_intent", "repeat_question"])
+    graph.add_conditional_edges(START, enter, ["extract_context", "create_plan", "detect_intent", "repeat_question"])
+    graph.add_edge("extract_context", "create_plan")
     graph.add_edge("create_plan", "greet")
     graph.add_edge("greet", "select_question")
 
+    graph.add_conditional_edges("detect_intent", route_intent, ["evaluate", "confirm_request", *set(PATHS.values())])
+    graph.add_conditional_edges("evaluate", after_judging, ["give_feedback", "select_question"])
+    graph.add_edge("change_course", "select_question")
+    graph.add_edge("select_question", "validate_question")
+    graph.add_conditional_edges("validate_question", after_selection, ["supervise", "ask_question"])
+    graph.add_conditional_edges("give_feedback", after_feedback, ["validate_question", "supervise"])
     graph.add_conditional_edges(
-        "detect_intent",
-        route_intent,
-        ["evaluate", "repeat_question", "skip_question", "wait_for_candidate", "supervise"],
+        "supervise", after_decision, ["ask_question", "close_interview", "repeat_question", *_TELLING]
     )
-    graph.add_edge("evaluate", "give_feedback")
-    graph.add_edge("evaluate", "select_question")
-    graph.add_edge("skip_question", "select_question")
-    graph.add_edge("give_feedback", "supervise")
-    graph.add_conditional_edges("select_question", after_selection, ["supervise", "ask_question"])
-    graph.add_conditional_edges("supervise", go_on_or_close, ["ask_question", "close_interview"])
+    for telling in _TELLING:
+        graph.add_conditional_edges(telling, after_telling, ["ask_question", END])
     graph.add_edge("ask_question", "maybe_summarize")
     graph.add_edge("close_interview", "maybe_summarize")
-    for last in ("maybe_summarize", "repeat_question", "wait_for_candidate"):
+    for last in _ALWAYS_LAST:
         graph.add_edge(last, END)
-    return graph.compile(checkpointer=checkpointer, name="interview")
+    return graph.compile(
+        checkpointer=checkpointer, name="interview", interrupt_before=["supervise"] if pause_for_review else None
+    )
 
 
-def enter(state: InterviewState) -> Literal["create_plan", "detect_intent", "repeat_question"]:
+def is_transient(error: Exception) -> bool:
+    """True for a fault that may be gone a moment later: a lost connection, a locked database. Never our own faults."""
+    if isinstance(error, sqlite3.OperationalError):
+        return "locked" in str(error) or "busy" in str(error)
+    return isinstance(error, ConnectionError | httpx.TransportError)
+
+
+def enter(state: InterviewState) -> Literal["extract_context", "create_plan", "detect_intent", "repeat_question"]:
     """A new interview is planned, an answer is understood, and after a break the open question is asked again."""
     if state.get("interview_plan") is None:
-        return "create_plan"
-    return "repeat_question" if state.get("candidate_response") is None else "detect_intent"
+        return "extract_context" if state.get("resume") or state.get("job_description") else "create_plan"
+    if state.get("candidate_response") is None and not state.get("end_requested"):
+        return "repeat_question"
+    return "detect_intent"
 
 
-def route_intent(
-    state: InterviewState,
-) -> Literal["evaluate", "repeat_question", "skip_question", "wait_for_candidate", "supervise"]:
+def route_intent(state: InterviewState) -> str:
     """Each intent has its own path; only answers are judged."""
     request = state.get("active_user_request")
-    match request.intent if request else "answer":
-        case "repeat":
-            return "repeat_question"
-        case "hold":
-            return "wait_for_candidate"
-        case "skip":
-            return "skip_question"
-        case "stop":
-            return "supervise"
-        case _:
-            return "evaluate"
+    if state["unsure_of_request"]:
+        return "confirm_request"
+    if state["answer"] or request is None:
+        return "evaluate"
+    if request.intent == "go_on" and not state["answer_so_far"]:
+        return "repeat_question"
+    assert request.intent != "answer"
+    return PATHS[request.intent]
+
+
+def after_judging(state: InterviewState) -> Sequence[Literal["give_feedback", "select_question"]]:
+    """Feedback, and beside it the choice of the next question when there is to be one."""
+    return ["give_feedback", "select_question"] if _needs_question(state) else ["give_feedback"]
+
+
+def after_feedback(state: InterviewState) -> Literal["validate_question", "supervise"]:
+    """Where the two branches meet; alone, feedback leads to the decision."""
+    return "validate_question" if _needs_question(state) else "supervise"
 
 
 def after_selection(state: InterviewState) -> Literal["supervise", "ask_question"]:
@@ -112,6 +191,22 @@ def after_selection(state: InterviewState) -> Literal["supervise", "ask_question
     return "supervise" if state.get("questions_asked") else "ask_question"
 
 
-def go_on_or_close(state: InterviewState) -> Literal["ask_question", "close_interview"]:
-    """The supervisor's decision."""
-    return "ask_question" if state["should_continue"] else "close_interview"
+def after_decision(state: InterviewState) -> str:
+    """The supervisor's decision; then what the candidate asked for at the end of an answer, then the question."""
+    if not state["should_continue"]:
+        return "close_interview"
+    if state.get("correcting"):
+        return "repeat_question"
+    request = state.get("active_user_request")
+    return PATHS[request.intent] if request and request.intent in TELL else "ask_question"
+
+
+def after_telling(state: InterviewState) -> Literal["ask_question", "__end__"]:
+    """After an answer the next question is due; else the open one stays open."""
+    return "ask_question" if state.get("current_evaluation") else "__end__"
+
+
+def _needs_question(state: InterviewState) -> bool:
+    """A correction leaves the open question open, and the end needs none."""
+    request = state.get("active_user_request")
+    return not state.get("correcting") and not (request and request.intent == "stop")

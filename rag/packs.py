@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -95,6 +96,8 @@ class Topic(_Data):
     title: Annotated[str, Field(min_length=2)]
     fundamental: bool = False
     """Fundamental topics come first once the difficulty had to be lowered."""
+    weight: Annotated[float, Field(gt=0, le=10)] = 1
+    """How much of an interview it gets beside the other topics: 2 is twice as much as 1."""
 
 
 class Pack(_Data):
@@ -108,6 +111,13 @@ class Pack(_Data):
     concepts: list[Concept]
     questions: Annotated[list[BankQuestion], Field(min_length=1)]
 
+    def concept(self, name_or_id: str) -> Concept | None:
+        """The concept with this id or spoken name, in any case, with hyphens or spaces; None when there is none."""
+        wanted = _as_spoken(name_or_id)
+        by_id = (concept for concept in self.concepts if _as_spoken(concept.id) == wanted)
+        by_name = (concept for concept in self.concepts if _as_spoken(concept.name) == wanted)
+        return next(chain(by_id, by_name), None)
+
     @model_validator(mode="after")
     def _hangs_together(self) -> Pack:
         topics = {topic.id for topic in self.topics}
@@ -115,6 +125,7 @@ class Pack(_Data):
         faults = [
             *_repeated("topics", "id", [topic.id for topic in self.topics]),
             *_repeated("concepts", "id", [concept.id for concept in self.concepts]),
+            *_repeated("concepts", "name", [_as_spoken(concept.name) for concept in self.concepts]),
             *_repeated("questions", "id", [question.id for question in self.questions]),
             *_repeated("questions", "text", [question.text.lower() for question in self.questions]),
         ]
@@ -137,6 +148,10 @@ class Pack(_Data):
         if faults:
             raise _DisagreementError(faults)
         return self
+
+
+def _as_spoken(name: str) -> str:
+    return " ".join(re.findall(r"[^\W_]+", name.casefold()))
 
 
 def _repeated(part: str, key: str, values: Sequence[str]) -> list[tuple[_Place, str]]:

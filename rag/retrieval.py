@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import operator
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Any, Literal, Required, TypedDict, TypeVar
 
 from langchain_core.runnables import RunnableConfig
@@ -21,7 +21,7 @@ from langgraph.runtime import Runtime
 
 from rag.bank import Hit, QuestionBank
 from rag.embeddings import Embedder
-from rag.grading import Grade, Grading, Wanted, grade, rank
+from rag.grading import Grade, GradeByModel, Grading, Wanted, grade_with_model, rank
 from rag.packs import BankQuestion, Difficulty
 from rag.refining import Rephrase, Situation, refine
 
@@ -110,19 +110,30 @@ class RetrievalState(TypedDict, total=False):
 
 
 @dataclass(frozen=True, slots=True)
+class Helpers:
+    """Models that help to retrieve. Each answers None when it cannot be used; without them everything goes by rule."""
+
+    rephrase: Rephrase | None = None
+    grade_by_model: GradeByModel | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class RetrievalContext:
     """What the nodes work with."""
 
     bank: QuestionBank
     embedder: Embedder
-    rephrase: Rephrase | None
+    helpers: Helpers
 
 
 CorrectiveGraph = CompiledStateGraph[RetrievalState, RetrievalContext, RetrievalState, RetrievalState]
 
 
 class CorrectiveRetrieval:
-    """Finds questions that fit, and says how well they do."""
+    """Finds questions that fit, and says how well they do.
+
+    `rephrase` and `grade_by_model` help where a call does not bring helpers of its own.
+    """
 
     def __init__(
         self,
@@ -131,19 +142,28 @@ class CorrectiveRetrieval:
         clock: Callable[[], float],
         *,
         rephrase: Rephrase | None = None,
+        grade_by_model: GradeByModel | None = None,
     ) -> None:
         self.graph = build_graph()
-        self._context = RetrievalContext(bank, embedder, rephrase)
+        self._context = RetrievalContext(bank, embedder, Helpers(rephrase, grade_by_model))
         self._clock = clock
 
-    async def retrieve(self, request: Request) -> Retrieved:
+    @property
+    def embedder(self) -> Embedder:
+        """What turns texts into vectors here."""
+        return self._context.embedder
+
+    async def retrieve(self, request: Request, helpers: Helpers | None = None) -> Retrieved:
         """Candidates for a request. Nothing found is no error: an empty list, graded low.
+
+        `helpers` are those of one interview, whose models are its own; None means those given at the start.
 
         Raises:
             BankError: the bank does not hold the pack, or cannot be read.
         """
         begun_at = self._clock()
-        state = await self.graph.ainvoke({"request": request}, _APART, context=self._context)
+        context = self._context if helpers is None else replace(self._context, helpers=helpers)
+        state = await self.graph.ainvoke({"request": request}, _APART, context=context)
         return Retrieved(
             candidates=state["candidates"],
             grade=state["grading"].grade,
@@ -178,9 +198,10 @@ async def retrieve(state: RetrievalState, runtime: Runtime[RetrievalContext]) ->
     return {"queries": (query,), "attempts": 1, "hits": hits}
 
 
-def grade_candidates(state: RetrievalState) -> dict[str, Any]:
+async def grade_candidates(state: RetrievalState, runtime: Runtime[RetrievalContext]) -> dict[str, Any]:
     """Grade the best of everything that was found so far."""
-    return {"grading": grade(_best(state), state["request"].wanted)}
+    model = runtime.context.helpers.grade_by_model
+    return {"grading": await grade_with_model(_best(state), state["request"].wanted, state["queries"][-1], model)}
 
 
 def after_grade(state: RetrievalState) -> Literal["refine", "package"]:
@@ -192,7 +213,7 @@ async def refine_query(state: RetrievalState, runtime: Runtime[RetrievalContext]
     """Find other words; none are left when everything was asked."""
     request, context = state["request"], runtime.context
     situation = await asyncio.to_thread(_situation, context.bank, request, state)
-    refined = await refine(situation, context.embedder, state["attempts"] - 1, context.rephrase)
+    refined = await refine(situation, context.embedder, state["attempts"] - 1, context.helpers.rephrase)
     return {"query": "" if refined is None else refined.query}
 
 

@@ -9,11 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-import httpx
-from langchain_core.exceptions import OutputParserException
-from pydantic import ValidationError
-
-from graph.judging.model import JudgingError
+from graph.judging.model import JudgingError, ModelJudge
 from graph.judging.scoring import score
 from graph.judging.verdicts import Evaluation, Verdict
 from graph.judging.words import content_stems
@@ -30,22 +26,17 @@ _DOES_NOT_KNOW = re.compile(
     re.IGNORECASE,
 )
 
-MODEL_FAULTS = (
-    TimeoutError,
-    httpx.HTTPError,
-    OSError,
-    JudgingError,
-    OutputParserException,
-    ValidationError,
-    ValueError,
-)
-"""What a chat model can do wrong: hang, be unreachable, answer nonsense. Anything else is a fault of ours."""
+_MODEL_FAULTS = (TimeoutError, JudgingError)
+"""How a model judge fails. What its models can do wrong is caught where they are asked; anything else is our fault."""
 
 
 class Judge(Protocol):
     """Whoever gives verdicts."""
 
-    name: str
+    @property
+    def name(self) -> str:
+        """As the record calls it."""
+        ...
 
     async def verdicts(self, question: Question, words: Sequence[str]) -> tuple[Verdict, ...]:
         """A verdict for each key point of the question."""
@@ -65,17 +56,24 @@ class Bench:
         """The judge that is asked first."""
         return self.model.name if self.model else self.built_in.name
 
-    async def evaluate(self, question: Question, words: Sequence[str]) -> Evaluation:
-        """Judge one answer. A model that fails is replaced by the built-in judge, and the evaluation says so."""
+    async def evaluate(self, question: Question, words: Sequence[str], *, turn: int = 0) -> Evaluation:
+        """Judge one answer. A model that fails is replaced by the built-in judge, and the evaluation says so.
+
+        Args:
+            question: what was asked.
+            words: the answer.
+            turn: the candidate's turn, by which a model judge counts its tries.
+        """
         if too_little(words):
             return _unscored(question, self.name, "Too little was said to judge it.")
         if self.model is None:
             return await self._by(self.built_in, question, words)
+        judge = self.model.of_turn(turn) if isinstance(self.model, ModelJudge) else self.model
         try:
             async with asyncio.timeout(self.model_timeout_s):
-                return await self._by(self.model, question, words)
-        except MODEL_FAULTS as error:
-            _log.warning("%s failed (%s); the built-in judge judges this answer", self.model.name, type(error).__name__)
+                return await self._by(judge, question, words)
+        except _MODEL_FAULTS as error:
+            _log.warning("%s failed (%s); the built-in judge judges this answer", judge.name, type(error).__name__)
             return await self._by(self.built_in, question, words, fallback=True)
 
     async def _by(

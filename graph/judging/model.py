@@ -1,24 +1,32 @@
-"""The model judge: a language model gives verdicts and quotes; code checks that the quotes were said."""
+"""The model judge: a model gives verdicts and quotes, code checks that they were said, a second model reviews them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
 
-from langchain_core.language_models.chat_models import BaseChatModel
-from langchain_core.messages import HumanMessage, SystemMessage
-from langchain_core.runnables import Runnable
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from graph.judging.quotes import locate
 from graph.judging.verdicts import Verdict, VerdictStatus
+from graph.language_models import LanguageModels, Task
 from graph.questions import Question
-from graph.wording import load_prompt
 
-_PROBABILITY = {"quoted": 0.85, "missing": 0.75, "voided": 0.6}
+_PROBABILITY = {"quoted": 0.85, "missing": 0.75, "voided": 0.6, "lowered": 0.65, "disputed": 0.5}
 """How sure a model's verdict is taken to be, by what backs it. Its own word for it is not asked: models overrate it."""
 
+_CREDIT: Mapping[str, int] = {"covered": 2, "partly": 1, "missing": 0}
+_STEP_DOWN: Mapping[str, Literal["partly", "missing"]] = {"covered": "partly", "partly": "missing"}
 
-class ModelVerdict(BaseModel):
+
+class _Reply(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+class ModelVerdict(_Reply):
     """One verdict as the model gives it. Evidence is required: an optional field comes back empty."""
 
     point: int = Field(description="Number of the key point, from 1")
@@ -26,45 +34,133 @@ class ModelVerdict(BaseModel):
     status: VerdictStatus = Field(description="covered, partly, missing or contradicted")
 
 
-class ModelVerdicts(BaseModel):
+class ModelVerdicts(_Reply):
     """All verdicts on one answer."""
 
     verdicts: list[ModelVerdict]
+
+
+class Review(_Reply):
+    """What the reviewer makes of one verdict."""
+
+    point: int = Field(description="Number of the verdict in the list")
+    decision: Literal["keep", "partly", "missing", "contradicted"]
+    reason: str = Field(description="One short sentence")
+
+
+class Reviews(_Reply):
+    """What the reviewer makes of all verdicts."""
+
+    reviews: list[Review]
+
+
+EVALUATOR = Task("evaluator", "complex", "judge", ModelVerdicts)
+"""Values: question, points (numbered), answer."""
+REFLECTION = Task("reflection", "fast", "reflection", Reviews)
+"""Values: question, verdicts (numbered, each with its key point and its words)."""
 
 
 class JudgingError(RuntimeError):
     """The model did not give verdicts that can be used."""
 
 
+@dataclass(frozen=True, slots=True)
 class ModelJudge:
-    """Verdicts from a chat model with structured output."""
+    """Verdicts from the complex model, reviewed by the fast one; where there is one model only, it does both."""
 
-    def __init__(self, model: BaseChatModel, name: str) -> None:
-        self.name = name
-        self._chain: Runnable[object, object] = model.with_structured_output(ModelVerdicts)  # type: ignore[assignment]
-        self._prompt = load_prompt("judge")
+    models: LanguageModels
+    model_name: Callable[[], str]
+    """Name of the model whose verdicts were used last; before that, of the one that is asked first."""
+    turn: int = 0
+    """The candidate's turn that is judged."""
+    reflection_s: float = 5.0
+    """Seconds for the review; without it in time the verdicts stand as they are."""
+
+    @property
+    def name(self) -> str:
+        """The model that judges."""
+        return self.model_name()
+
+    def of_turn(self, turn: int) -> ModelJudge:
+        """The same judge for another turn."""
+        return replace(self, turn=turn)
 
     async def verdicts(self, question: Question, words: Sequence[str]) -> tuple[Verdict, ...]:
         """A verdict for each key point of the question; quotes that were not said are void.
 
         Raises:
-            JudgingError: the model left out a key point or answered in another shape.
+            JudgingError: no model gave verdicts that can be used.
         """
         points = question.targets.points
-        listed = "\n".join(f"{number}. {point}" for number, point in enumerate(points, start=1))
-        reply = await self._chain.ainvoke(
-            [
-                SystemMessage(self._prompt),
-                HumanMessage(f"Question: {question.text}\n\nKey points:\n{listed}\n\nAnswer: {' '.join(words)}"),
-            ]
-        )
-        if not isinstance(reply, ModelVerdicts):
-            raise JudgingError(f"{self.name} did not answer in the form that was asked for")
+        values = {
+            "question": question.text,
+            "points": "\n".join(f"{number}. {point}" for number, point in enumerate(points, start=1)),
+            "answer": " ".join(words),
+        }
+        reply = await self.models.ask(EVALUATOR, values, turn=self.turn, check=_every_point(len(points)))
+        if reply is None:
+            raise JudgingError(f"{self.name} gave no verdicts that can be used")
         by_point = {verdict.point: verdict for verdict in reply.verdicts}
-        absent = [number for number in range(1, len(points) + 1) if number not in by_point]
-        if absent:
-            raise JudgingError(f"{self.name} gave no verdict on key point {absent[0]} of {len(points)}")
-        return tuple(_checked(point, by_point[number], words) for number, point in enumerate(points, start=1))
+        checked = tuple(_checked(point, by_point[number], words) for number, point in enumerate(points, start=1))
+        return await self._reviewed(question, checked)
+
+    async def _reviewed(self, question: Question, verdicts: tuple[Verdict, ...]) -> tuple[Verdict, ...]:
+        credited = {number: verdict for number, verdict in enumerate(verdicts, start=1) if _CREDIT.get(verdict.status)}
+        if not credited:
+            return verdicts
+        listed = "\n".join(_listed(number, verdict) for number, verdict in credited.items())
+        try:
+            async with asyncio.timeout(self.reflection_s):
+                reply = await self.models.ask(
+                    REFLECTION, {"question": question.text, "verdicts": listed}, turn=self.turn
+                )
+        except TimeoutError:
+            reply = None
+        if reply is None:
+            return verdicts
+        reviews = {review.point: review for review in reply.reviews if review.point in credited}
+        return tuple(
+            lowered(verdict, reviews[number]) if number in reviews else verdict
+            for number, verdict in enumerate(verdicts, start=1)
+        )
+
+
+def lowered(verdict: Verdict, review: Review) -> Verdict:
+    """A verdict after its review, which can take credit away and never give any.
+
+    Two models that see the opposite in the same words settle nothing: the credit goes down one step, and the verdict
+    is marked as disputed.
+    """
+    if review.decision == "keep" or _CREDIT.get(review.decision, 0) >= _CREDIT.get(verdict.status, 0):
+        return verdict
+    disputed = review.decision == "contradicted"
+    status = _STEP_DOWN[verdict.status] if disputed else review.decision
+    seen = "disputed by the reviewer" if disputed else f"the reviewer lowered it from {verdict.status}"
+    return verdict.model_copy(
+        update={
+            "status": status,
+            "quote": None if status == "missing" else verdict.quote,
+            "probability": _PROBABILITY["disputed" if disputed else "lowered"],
+            "rule": f"{seen}: {review.reason.strip()}",
+        }
+    )
+
+
+def _every_point(count: int) -> Callable[[ModelVerdicts], str]:
+    """The gate of verdicts: one for each key point."""
+
+    def check(reply: ModelVerdicts) -> str:
+        given = {verdict.point for verdict in reply.verdicts}
+        absent = [number for number in range(1, count + 1) if number not in given]
+        return f"there is no verdict on key point {absent[0]} of {count}" if absent else ""
+
+    return check
+
+
+def _listed(number: int, verdict: Verdict) -> str:
+    # The tags are written here and not in the prompt, which takes only its own out of what is filled in.
+    quote = re.sub(r"[<>]", " ", verdict.quote.text) if verdict.quote else ""
+    return f"{number}. Key point: {verdict.point} Words: <said>{quote}</said> Verdict: {verdict.status}"
 
 
 def _checked(point: str, verdict: ModelVerdict, words: Sequence[str]) -> Verdict:

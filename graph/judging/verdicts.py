@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
+
+from graph.answers import AnswerSpan
 
 VerdictStatus = Literal["covered", "partly", "missing", "contradicted"]
 
@@ -64,6 +67,14 @@ class Evaluation(_Frozen):
     """Why there are no scores, as a sentence for people."""
     fallback: bool = False
     """The model judge failed and the built-in judge took over."""
+    turn: int = 0
+    """The candidate's turn in which it was judged."""
+    spans: tuple[AnswerSpan, ...] = ()
+    """Where the judged words were said; quotes count words from the first of them."""
+    replaces_turn: int | None = None
+    """The turn whose judgement this one takes the place of: the candidate corrected that answer."""
+    hints: int = 0
+    """Hints the candidate was given before it."""
 
     @property
     def missed(self) -> tuple[str, ...]:
@@ -88,3 +99,9 @@ class Evaluation(_Frozen):
     def _surest(self, status: VerdictStatus) -> tuple[Verdict, ...]:
         found = [verdict for verdict in self.verdicts if verdict.kind == "key_point" and verdict.status == status]
         return tuple(sorted(found, key=lambda verdict: -verdict.probability))
+
+
+def standing(evaluations: Sequence[Evaluation]) -> list[Evaluation]:
+    """The evaluations that were not replaced by the candidate's correction, in order."""
+    replaced = {evaluation.replaces_turn for evaluation in evaluations} - {None}
+    return [evaluation for evaluation in evaluations if evaluation.turn not in replaced]

@@ -5,13 +5,14 @@ from __future__ import annotations
 from langchain_core.messages import AIMessage
 from langgraph.runtime import Runtime
 
-from graph.context import InterviewContext, Say
+from graph.context import InterviewContext
 from graph.ownership import Update
+from graph.speaking import say
 from graph.state import InterviewState
 
 
 async def close_interview(state: InterviewState, runtime: Runtime[InterviewContext]) -> Update:
     """Speak the closing that fits the reason for the end."""
     text = runtime.context.wording.say(f"closing.{state['end_reason']}", name=state["candidate_name"])
-    runtime.stream_writer(Say("closing", text))
+    say(state, runtime, "closing", text)
     return {"messages": [AIMessage(text)]}

@@ -2,20 +2,66 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from langgraph.runtime import Runtime
 
 from graph.context import InterviewContext
+from graph.language_models.tasks import PLAN, PlanReply
 from graph.ownership import Update
-from graph.planning.plan import make_plan
+from graph.planning.plan import InterviewPlan, make_plan, plan_of, target_questions
 from graph.state import InterviewState
+
+_MOST_REQUIREMENTS = 3
+"""Topics that a job description puts in focus; a longer list is no focus."""
 
 
 async def create_plan(state: InterviewState, runtime: Runtime[InterviewContext]) -> Update:
-    """Make the plan once, at the start. By rule: the pack's topics in order."""
-    plan = make_plan(runtime.context.pack, int(state["time_budget_s"] // 60), state["original_difficulty"])
+    """Make the plan once, at the start: by a model when there is one, else the pack's topics by rule."""
+    context = runtime.context
+    role = state.get("role_context")
+    focus = tuple(state.get("focus_topics", ())) or (role.requirements[:_MOST_REQUIREMENTS] if role else ())
+    plan = await _by_model(state, context, focus) or make_plan(
+        context.pack, _minutes(state), state["original_difficulty"], focus
+    )
+    context.recorder.plan_made(plan)
     return {
         "interview_plan": plan,
         "difficulty_level": plan.difficulty_curve[0],
         "stage": "questioning",
         "question_count": 0,
     }
+
+
+async def _by_model(state: InterviewState, context: InterviewContext, focus: tuple[str, ...]) -> InterviewPlan | None:
+    count, role = target_questions(_minutes(state)), state.get("role_context")
+    reply = await context.ask(
+        PLAN,
+        {
+            "topics": "\n".join(f"{topic.id}: {topic.title}" for topic in context.pack.topics),
+            "focus": ", ".join(focus) or "none",
+            "role": f"{role.role} at {role.company}" if role and role.role else "not known",
+            "difficulty": state["original_difficulty"],
+            "questions": str(count),
+        },
+        turn=0,
+        check=plan_gate(frozenset(topic.id for topic in context.pack.topics), count),
+    )
+    if reply is None:
+        return None
+    return plan_of(reply.topics[:count], context.pack, state["original_difficulty"], made_by="model")
+
+
+def plan_gate(topics: frozenset[str], count: int) -> Callable[[PlanReply], str]:
+    """The gate of a model's plan: topics of the pack only, as many as there are questions."""
+
+    def check(reply: PlanReply) -> str:
+        if unknown := [topic for topic in reply.topics if topic not in topics]:
+            return f"{unknown[0]!r} is no topic; the topics are {', '.join(sorted(topics))}"
+        return "" if len(reply.topics) >= count else f"{count} topics are needed, one for each question"
+
+    return check
+
+
+def _minutes(state: InterviewState) -> int:
+    return int(state["time_budget_s"] // 60)

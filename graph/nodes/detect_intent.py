@@ -1,22 +1,53 @@
-"""Understand what the candidate wants before anything is judged: an answer, or a request."""
+"""Understand what the candidate wants before anything is judged: an answer, a request, or both."""
 
 from __future__ import annotations
 
 from langgraph.runtime import Runtime
 
-from graph import intents
+from graph.answers import NOTHING
 from graph.context import InterviewContext
+from graph.intents import DetectedIntent
 from graph.ownership import Update
 from graph.state import InterviewState
+from graph.turns import Turn, read_turn
 
 
 async def detect_intent(state: InterviewState, runtime: Runtime[InterviewContext]) -> Update:
-    """Open the turn: detect the intent, and clear what the turn before left."""
-    intent = intents.detect(state["candidate_response"] or "", state["turn"])
-    runtime.context.recorder.intent_detected(intent)
+    """Open the turn: what is to be judged and what is asked for; and clear what the turn before left."""
+    turn = await _read(state, runtime.context)
+    runtime.context.recorder.intent_detected(turn.request)
     return {
-        "detected_intents": [intent],
-        "active_user_request": None if intent.intent == "answer" else intent,
+        "detected_intents": [turn.request],
+        "active_user_request": None if turn.request.intent == "answer" else turn.request,
+        "unsure_of_request": turn.asks,
+        "answer": turn.judged,
+        "answer_so_far": turn.kept,
+        "pending_request": turn.pending,
+        "correcting": turn.corrects,
         "current_evaluation": None,
         "current_feedback": "",
+        "needs_human_review": False,
     }
+
+
+async def _read(state: InterviewState, context: InterviewContext) -> Turn:
+    number = state["turn"]
+    if state.get("end_requested"):
+        return Turn(request=DetectedIntent(intent="stop", confidence=1.0, turn=number, detector="button"))
+    words = (state["candidate_response"] or "").split()
+    question = state.get("current_question")
+    understood = await context.detector.understand(words, question=question.text if question else "")
+    return read_turn(
+        words,
+        understood,
+        turn=number,
+        kept=state.get("answer_so_far") or NOTHING,
+        pending=state.get("pending_request"),
+        corrects=state.get("correcting") if _announced(state) else None,
+        last=state.get("last_answered"),
+    )
+
+
+def _announced(state: InterviewState) -> bool:
+    """True when a correction was announced and has not been given yet."""
+    return state.get("correcting") is not None and state.get("current_evaluation") is None

@@ -5,15 +5,38 @@ from __future__ import annotations
 from langgraph.runtime import Runtime
 
 from graph.context import InterviewContext
+from graph.judging.verdicts import Evaluation
 from graph.ownership import Update
+from graph.reading import judged_question
 from graph.state import InterviewState
+from graph.turns import Answered
 
 
 async def evaluate(state: InterviewState, runtime: Runtime[InterviewContext]) -> Update:
-    """Verdicts and scores for the answer to the current question."""
-    question = state["current_question"]
-    assert question is not None, "an answer is judged only after a question was asked"
-    words = (state["candidate_response"] or "").split()
-    evaluation = await runtime.context.judges.evaluate(question, words)
+    """Verdicts and scores for the words of this turn that are an answer."""
+    answer, corrected = state["answer"], state.get("correcting")
+    question = judged_question(state)
+    judged = await runtime.context.judges.evaluate(question, answer.words, turn=state["turn"])
+    evaluation = judged.model_copy(
+        update={
+            "turn": state["turn"],
+            "spans": answer.spans,
+            "replaces_turn": corrected.turn if corrected else None,
+            "hints": 0 if corrected else state.get("hints_given", 0),
+        }
+    )
     runtime.context.recorder.answer_judged(state["turn"], evaluation)
-    return {"current_evaluation": evaluation}
+    return {
+        "current_evaluation": evaluation,
+        "needs_human_review": bool(why_review(evaluation)),
+        "last_answered": Answered(question=question, turn=corrected.turn if corrected else state["turn"]),
+    }
+
+
+def why_review(evaluation: Evaluation) -> str:
+    """Why a person should look at a judgement, as a sentence; empty when nobody needs to."""
+    if evaluation.fallback:
+        return "The model judge failed, and the built-in judge took over."
+    if evaluation.scores is None:
+        return f"The answer could not be judged: {evaluation.not_scored}"
+    return ""

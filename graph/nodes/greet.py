@@ -5,20 +5,24 @@ from __future__ import annotations
 from langchain_core.messages import AIMessage
 from langgraph.runtime import Runtime
 
-from graph.context import InterviewContext, Say
+from graph.context import InterviewContext
 from graph.ownership import Update
+from graph.speaking import say
 from graph.state import InterviewState
 from graph.wording import in_mid_sentence
 
 
 async def greet(state: InterviewState, runtime: Runtime[InterviewContext]) -> Update:
     """Speak the greeting with the consent notice."""
-    context = runtime.context
-    text = context.wording.say(
+    wording, role = runtime.context.wording, state.get("role_context")
+    subject = in_mid_sentence(runtime.context.pack.title)
+    if role and role.role and role.company:
+        subject = wording.say("greeting.for_role", pack=subject, role=role.role, company=role.company)
+    text = wording.say(
         f"greeting.{state['feedback_mode']}",
         name=state["candidate_name"],
-        pack=in_mid_sentence(context.pack.title),
+        pack=subject,
         minutes=str(int(state["time_budget_s"] // 60)),
     )
-    runtime.stream_writer(Say("greeting", text))
+    say(state, runtime, "greeting", text)
     return {"messages": [AIMessage(text)]}

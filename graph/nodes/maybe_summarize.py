@@ -1,30 +1,43 @@
-"""Keep the memory bounded: the last three turns stay in full, older ones become a summary."""
+"""Keep the memory bounded: the last three answers stay in full, older ones become a summary, three at a time."""
 
 from __future__ import annotations
 
 from langgraph.runtime import Runtime
 
 from graph.context import InterviewContext
+from graph.judging.verdicts import Evaluation, standing
+from graph.language_models.tasks import SUMMARY, SummaryReply
+from graph.memory import BATCH, RECENT_TURNS, SUMMARY_TOKENS, cut_at_sentence, tokens
 from graph.ownership import Update
 from graph.state import InterviewState
 
-RECENT_TURNS = 3
-"""Turns kept in full."""
-BATCH = 3
-"""Older turns that are summarised at once."""
-
 
 async def maybe_summarize(state: InterviewState, runtime: Runtime[InterviewContext]) -> Update:
-    """Summarise what was judged before the recent turns, by rule; most turns there is nothing to do."""
-    evaluations = state.get("all_evaluations", [])
+    """Summarise what was judged before the recent turns; most turns there is nothing to do."""
+    evaluations = standing(state.get("all_evaluations", []))
     summarized = state.get("summary_turn_count", 0)
     if len(evaluations) - summarized - RECENT_TURNS < BATCH:
         return {}
     older = evaluations[: len(evaluations) - RECENT_TURNS]
-    sentences = []
-    for evaluation in older:
-        topic = runtime.context.topic_title(evaluation.topic)
-        made = evaluation.credited[0].point if evaluation.credited else "nothing that counts"
-        open_ = evaluation.missed[0] if evaluation.missed else "nothing"
-        sentences.append(f"{topic}: made {made}; open {open_}.")
-    return {"conversation_summary": " ".join(sentences), "summary_turn_count": len(older)}
+    before = state.get("conversation_summary", "") or "none yet"
+    new = extract(older[summarized:], runtime.context)
+    reply = await runtime.context.ask(
+        SUMMARY, {"summary": before, "turns": new}, turn=state["turn"], check=_short_enough
+    )
+    summary = reply.summary.strip() if reply else extract(older, runtime.context)
+    return {"conversation_summary": summary, "summary_turn_count": len(older)}
+
+
+def extract(evaluations: list[Evaluation], context: InterviewContext) -> str:
+    """What was shown and what was open, a sentence for each topic, the newest of it, within the summary's budget."""
+    lines: dict[str, str] = {}
+    for each in evaluations:
+        made = each.credited[0].point if each.credited else "nothing certain"
+        left = each.missed[0] if each.missed else "nothing"
+        lines.pop(each.topic, None)
+        lines[each.topic] = f"{context.topic_title(each.topic)}: showed {made.rstrip('.')}; open {left.rstrip('.')}."
+    return cut_at_sentence(" ".join(reversed(lines.values())), SUMMARY_TOKENS)
+
+
+def _short_enough(reply: SummaryReply) -> str:
+    return "" if tokens(reply.summary) <= SUMMARY_TOKENS else f"it must be shorter: {SUMMARY_TOKENS} tokens at most"

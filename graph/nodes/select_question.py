@@ -1,36 +1,35 @@
-"""Choose the next question: stay with this one, or go on with the plan."""
+"""Choose the next question: stay with this one, or go on with the plan. What the candidate asked for comes first."""
 
 from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
+from collections.abc import Sequence
 
 from langgraph.runtime import Runtime
 
 from graph.context import InterviewContext
-from graph.feedback import spoken_quote
-from graph.judging.verdicts import Evaluation
-from graph.nodes.give_feedback import nearest_concept
+from graph.following_up import stay
+from graph.judging.verdicts import standing
+from graph.language_models.tasks import SELECTION, SelectionReply
 from graph.ownership import Update
 from graph.planning.follow_ups import next_kind
-from graph.planning.plan import InterviewPlan, next_topic
-from graph.questions import KeyPoints, Question, QuestionKind, from_bank
+from graph.planning.plan import next_topic
+from graph.planning.topics import match_topic
+from graph.planning.trend import trend
+from graph.planning.wishes import Wish, read_wish
+from graph.questions import Question, from_bank
+from graph.reading import remaining_s
+from graph.retrieval_help import helpers
 from graph.state import InterviewState
-from graph.time_budget import remaining_s
 from graph.wording import in_mid_sentence
 from rag.packs import BankQuestion
 from rag.repetition import AskedQuestion, is_repetition
 from rag.retrieval import Request
 
-FOLLOW_UP_MINUTES = 2.0
 _CANDIDATES = 5
-_MINUTES_OVER = 2.0
+MINUTES_OVER = 2.0
 """A question may be expected to run over the time that is left by so much: one answer may overrun the budget."""
-_POINTS_PER_FOLLOW_UP = 2
-
-
-class NoQuestionError(RuntimeError):
-    """The pack has no question left that was not asked."""
 
 
 async def select_question(state: InterviewState, runtime: Runtime[InterviewContext]) -> Update:
@@ -38,13 +37,18 @@ async def select_question(state: InterviewState, runtime: Runtime[InterviewConte
     context = runtime.context
     await asyncio.sleep(context.slow_selector_s)
     evaluation, asked = state.get("current_evaluation"), state.get("current_question")
+    wish = read_wish(state.get("active_user_request"), state["difficulty_level"])
     follow_ups = state.get("follow_up_count", 0)
-    kind = next_kind(evaluation, follow_ups=follow_ups, remaining_s=remaining_s(state, context))
+    kind = next_kind(
+        evaluation, follow_ups=follow_ups, remaining_s=remaining_s(state, context), wants_another=wish.another
+    )
     if kind == "retrieved" or evaluation is None or asked is None:
-        question = await _retrieve(state, context)
+        question = await _retrieve(state, context, wish)
+        if question is None:
+            return {"current_question": None, "question_mode": "retrieved", "follow_up_count": 0}
         update: Update = {"follow_up_count": 0, "topics_covered": [question.topic]}
     else:
-        question = await _stay(kind, evaluation, asked, number=follow_ups + 1, turn=state["turn"], context=context)
+        question = await stay(kind, evaluation, asked, number=follow_ups + 1, state=state, context=context)
         update = {"follow_up_count": follow_ups + 1}
     context.recorder.question_selected(state["turn"], question)
     return {
@@ -55,25 +59,40 @@ async def select_question(state: InterviewState, runtime: Runtime[InterviewConte
     }
 
 
-async def _retrieve(state: InterviewState, context: InterviewContext) -> Question:
-    plan = state["interview_plan"]
-    assert plan is not None
-    topic = _next_topic(plan, state)
+async def _retrieve(state: InterviewState, context: InterviewContext, wish: Wish) -> Question | None:
+    topic = await _topic(state, context, wish)
     chosen = state.get("conversation_thread", [])
-    found = await context.retrieval.retrieve(
+
+    async def choose(candidates: Sequence[BankQuestion]) -> BankQuestion | None:
+        return await _choose(candidates, state, context)
+
+    found = await context.questions.next_question(
+        state["interview_id"],
         Request(
             pack=context.pack.id,
             topic=topic,
             topic_title=context.topic_title(topic),
-            difficulty=state["difficulty_level"],
-            max_minutes=remaining_s(state, context) / 60 + _MINUTES_OVER,
+            difficulty=wish.difficulty or state["difficulty_level"],
+            max_minutes=remaining_s(state, context) / 60 + MINUTES_OVER,
             exclude=frozenset(chosen),
             n=_CANDIDATES,
-        )
+        ),
+        choose,
+        helpers(context, state["turn"]),
     )
-    best = await asyncio.to_thread(_first_fresh, found.candidates, state, context)
+    context.recorder.retrieved(
+        state["turn"],
+        cached=found.served_from_cache,
+        grade=found.grade,
+        attempts=found.attempts,
+        latency_ms=found.latency_ms,
+    )
+    best = found.question or next(iter(context.unasked(chosen)), None)
+    if best is None:
+        return None
     return from_bank(
         best,
+        topic_title=context.topic_title(best.topic),
         concepts=context.concept_names(best.concepts),
         grade=found.grade,
         attempts=found.attempts,
@@ -81,60 +100,64 @@ async def _retrieve(state: InterviewState, context: InterviewContext) -> Questio
     )
 
 
-def _first_fresh(candidates: list[BankQuestion], state: InterviewState, context: InterviewContext) -> BankQuestion:
+async def _choose(
+    candidates: Sequence[BankQuestion], state: InterviewState, context: InterviewContext
+) -> BankQuestion | None:
+    """One that is no repetition; which of several, a model says when there is one, else the best of the search."""
+    fresh = await asyncio.to_thread(_not_asked_before, candidates, state, context)
+    if len(fresh) < 2:  # noqa: PLR2004 - nothing to choose between
+        return next(iter(fresh), None)
+    by_id = {question.id: question for question in fresh}
+
+    def is_a_candidate(reply: SelectionReply) -> str:
+        return "" if reply.selected_id in by_id else f"selected_id must be one of {', '.join(by_id)}"
+
+    reply = await context.ask(
+        SELECTION,
+        {
+            "candidates": "\n".join(f"{each.id}: {each.text} ({each.difficulty})" for each in fresh),
+            "difficulty": state["difficulty_level"],
+            "topics": ", ".join(map(context.topic_title, state.get("topics_covered", [])[-3:])) or "none yet",
+            "trend": trend(state.get("performance_trajectory", [])),
+        },
+        turn=state["turn"],
+        check=is_a_candidate,
+    )
+    return by_id[reply.selected_id] if reply else fresh[0]
+
+
+def _not_asked_before(
+    candidates: Sequence[BankQuestion], state: InterviewState, context: InterviewContext
+) -> list[BankQuestion]:
     asked = [AskedQuestion(record.text) for record in state.get("questions_asked", [])]
-    fresh = (candidate for candidate in candidates if not is_repetition(candidate.text, asked, context.embedder))
-    if (best := next(fresh, None)) is not None:
-        return best
-    chosen = set(state.get("conversation_thread", []))
-    left = (question for question in context.pack.questions if question.id not in chosen)
-    if (spare := next(left, None)) is not None:
-        return spare
-    raise NoQuestionError(f"every question of the pack {context.pack.id!r} was asked; choose fewer minutes")
+    return [each for each in candidates if not is_repetition(each.text, asked, context.embedder)]
 
 
-def _next_topic(plan: InterviewPlan, state: InterviewState) -> str:
+async def _topic(state: InterviewState, context: InterviewContext, wish: Wish) -> str:
+    plan, covered = state["interview_plan"], state.get("topics_covered", [])
+    assert plan is not None
+    if wish.topic and (named := await asyncio.to_thread(match_topic, wish.topic, context.pack, context.embedder)):
+        return named
     scores: dict[str, list[float]] = defaultdict(list)
-    for evaluation in state.get("all_evaluations", []):
+    for evaluation in standing(state.get("all_evaluations", [])):
         if evaluation.scores and not evaluation.fallback:
             scores[evaluation.topic].append(evaluation.scores.overall)
     return next_topic(
         plan,
-        state.get("topics_covered", []),
+        covered,
         reduced=state.get("difficulty_reduced_due_to_performance", False),
         topic_scores=scores,
+        avoid=covered[-1] if wish.other_topic and covered else None,
     )
 
 
 def _lead_in(topic: str, state: InterviewState, context: InterviewContext) -> str:
-    covered = state.get("topics_covered", [])
+    """Words before the question. Whoever asked for it to be so hears that it is."""
+    covered, wording, turn = state.get("topics_covered", []), context.wording, state["turn"]
+    title = in_mid_sentence(context.topic_title(topic))
     if not covered:
-        return context.wording.say("topic.first", topic=in_mid_sentence(context.topic_title(topic)))
-    situation = "topic.same" if covered[-1] == topic else "topic.next"
-    return context.wording.say(situation, state["turn"], topic=in_mid_sentence(context.topic_title(topic)))
-
-
-async def _stay(
-    kind: QuestionKind, evaluation: Evaluation, asked: Question, *, number: int, turn: int, context: InterviewContext
-) -> Question:
-    if kind == "clarification":
-        wrong = evaluation.contradictions[0]
-        text = context.wording.say("clarification", turn, quote=spoken_quote(wrong))
-        points = (wrong.point,) if wrong.kind == "key_point" else evaluation.missed[:1] or asked.targets.points[:1]
-    else:
-        concept = await nearest_concept(evaluation, asked, context)
-        text = context.wording.say("follow_up", turn, concept=concept)
-        points = evaluation.missed[:_POINTS_PER_FOLLOW_UP]
-    return Question(
-        id=f"{asked.root}.{kind.replace('_', '-')}-{number}",
-        text=text,
-        kind=kind,
-        source=asked.source,
-        topic=asked.topic,
-        difficulty=asked.difficulty,
-        targets=KeyPoints(points=points, misconceptions=asked.targets.misconceptions),
-        expected_answer=asked.expected_answer,
-        concepts=asked.concepts,
-        minutes=FOLLOW_UP_MINUTES,
-        parent=asked.root,
-    )
+        return wording.say("topic.first", topic=title)
+    request = state.get("active_user_request")
+    if request and request.intent in ("easier", "harder"):
+        return wording.say(f"topic.{request.intent}", turn, topic=title)
+    return wording.say("topic.same" if covered[-1] == topic else "topic.next", turn, topic=title)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from langgraph.runtime import Runtime
 
-from graph.context import Decision, InterviewContext
+from graph.context import InterviewContext
+from graph.judging.verdicts import Evaluation, standing
 from graph.ownership import Update
-from graph.planning.supervision import end_reason, next_difficulty
+from graph.planning.supervision import EndReason, end_reason, next_difficulty
 from graph.planning.trend import ema
+from graph.planning.wishes import read_wish
+from graph.reading import remaining_s
+from graph.recording import Decision
 from graph.state import InterviewState
-from graph.time_budget import remaining_s
 
 
 async def supervise(state: InterviewState, runtime: Runtime[InterviewContext]) -> Update:
@@ -17,21 +20,12 @@ async def supervise(state: InterviewState, runtime: Runtime[InterviewContext]) -
     context, plan = runtime.context, state["interview_plan"]
     assert plan is not None
     evaluation = state.get("current_evaluation")
-    counts = evaluation is not None and evaluation.scores is not None and not evaluation.fallback
-    new_scores = [evaluation.scores.overall] if counts and evaluation and evaluation.scores else []
-    scores = [*state.get("performance_trajectory", []), *new_scores]
+    evaluations = [*state.get("all_evaluations", []), *([evaluation] if evaluation else [])]
+    scores = scored(evaluations)
     smoothed = ema(scores)
     left = remaining_s(state, context)
-    request = state.get("active_user_request")
-    stop_asked = request is not None and request.intent == "stop"
-    done = _main_questions_done(state)
-    reason = end_reason(
-        remaining_s=left,
-        main_questions=done,
-        target=len(plan.topics),
-        next_kind=state["question_mode"],
-        stop_asked=stop_asked,
-    )
+    done = _questions_done(state)
+    reason = _end_reason(state, left, done)
     difficulty = next_difficulty(
         plan=plan,
         topic_index=len(state.get("topics_covered", [])),
@@ -39,6 +33,7 @@ async def supervise(state: InterviewState, runtime: Runtime[InterviewContext]) -
         scores=scores,
         next_kind=state["question_mode"],
         remaining_s=left,
+        asked_for=read_wish(state.get("active_user_request"), state["difficulty_level"]).difficulty,
     )
     decision = Decision(
         goes_on=reason is None,
@@ -49,6 +44,7 @@ async def supervise(state: InterviewState, runtime: Runtime[InterviewContext]) -
         remaining_s=round(left, 1),
     )
     context.recorder.supervised(state["turn"], decision)
+    counted = evaluation is not None and evaluation.replaces_turn is None
     return {
         "should_continue": decision.goes_on,
         "end_reason": reason,
@@ -57,13 +53,42 @@ async def supervise(state: InterviewState, runtime: Runtime[InterviewContext]) -
         "difficulty_level": difficulty.difficulty,
         "difficulty_reduced_due_to_performance": difficulty.reduced
         or state.get("difficulty_reduced_due_to_performance", False),
-        "performance_trajectory": new_scores,
+        "performance_trajectory": scores,
         "ema_trajectory": smoothed,
-        "difficulty_history": [evaluation.difficulty] if evaluation else [],
+        "difficulty_history": [evaluation.difficulty] if evaluation and counted else [],
         "all_evaluations": [evaluation] if evaluation else [],
     }
 
 
-def _main_questions_done(state: InterviewState) -> int:
-    """Questions of the plan that are behind us: all that were asked, since this turn dealt with the last of them."""
+def scored(evaluations: list[Evaluation]) -> list[float]:
+    """The scores that count: not those a judge stood in for, nor those of answers that were corrected since."""
+    return [each.scores.overall for each in standing(evaluations) if each.scores and not each.fallback]
+
+
+def _end_reason(state: InterviewState, left_s: float, done: int) -> EndReason | None:
+    request = state.get("active_user_request")
+    stop_asked = request is not None and request.intent == "stop"
+    if _corrects(state) and not stop_asked:
+        # The open question still waits for its answer.
+        return None if left_s > 0 else "time_up"
+    plan = state["interview_plan"]
+    assert plan is not None
+    return end_reason(
+        remaining_s=left_s,
+        main_questions=done,
+        target=len(plan.topics),
+        next_kind=state["question_mode"],
+        stop_asked=stop_asked,
+        none_left=state.get("current_question") is None,
+    )
+
+
+def _questions_done(state: InterviewState) -> int:
+    """Questions of the plan that are behind us; a turn that only corrects an earlier answer deals with none."""
+    if _corrects(state):
+        return state["question_count"]
     return sum(record.kind == "retrieved" for record in state.get("questions_asked", []))
+
+
+def _corrects(state: InterviewState) -> bool:
+    return state.get("correcting") is not None

@@ -3,6 +3,7 @@
 | condition | next | at most |
 |---|---|---|
 | first question, or nothing was judged | retrieve | |
+| the candidate asked for another question | retrieve | |
 | less than five minutes left | retrieve | |
 | something was said that is not so | clarification | 2 in a row |
 | score below 7, and points missed | follow-up | 2 in a row |
@@ -21,15 +22,18 @@ GOOD_FROM = 7.0
 VERY_GOOD_FROM = 8.0
 
 
-def next_kind(evaluation: Evaluation | None, *, follow_ups: int, remaining_s: float) -> QuestionKind:
+def next_kind(
+    evaluation: Evaluation | None, *, follow_ups: int, remaining_s: float, wants_another: bool = False
+) -> QuestionKind:
     """What kind of question comes after this answer.
 
     Args:
         evaluation: of the answer just given; None at the start, after a skip, or when nothing could be judged.
         follow_ups: follow-ups and clarifications already asked about the present question.
         remaining_s: what is left of the time budget.
+        wants_another: the candidate asked for another question.
     """
-    if evaluation is None or evaluation.scores is None:
+    if evaluation is None or evaluation.scores is None or wants_another:
         return "retrieved"
     if remaining_s < PRESSURE_BELOW_S or follow_ups >= MAX_FOLLOW_UPS:
         return "retrieved"

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import cycle
 
 from pydantic import BaseModel, ConfigDict
 
-from rag.packs import DIFFICULTIES, Difficulty, Pack
+from rag.packs import DIFFICULTIES, Difficulty, Pack, Topic
 
 
 class InterviewPlan(BaseModel):
@@ -19,6 +20,7 @@ class InterviewPlan(BaseModel):
     difficulty_curve: tuple[Difficulty, ...]
     """As long as `topics`; indexed by topic, never by question."""
     fundamentals: tuple[str, ...]
+    made_by: str = "rules"
 
 
 def target_questions(minutes: int) -> int:
@@ -26,27 +28,64 @@ def target_questions(minutes: int) -> int:
     return max(5, min(12, minutes // 4))
 
 
-def make_plan(pack: Pack, minutes: int, start: Difficulty) -> InterviewPlan:
-    """The rule-based plan: the pack's topics in order, again from the front when there are fewer than questions.
+def make_plan(pack: Pack, minutes: int, start: Difficulty, focus: Sequence[str] = ()) -> InterviewPlan:
+    """The rule-based plan.
 
-    The first half begins at the asked-for difficulty, the second half one step higher.
+    The pack's topics in order, each as often as its weight, again from the front when there are fewer than questions.
+    With a focus, two of three questions are of the topics in focus. The first half begins at the asked-for difficulty,
+    the second half one step higher.
     """
     count = target_questions(minutes)
-    topics = [topic.id for topic in pack.topics]
+    wanted = [topic for topic in focus if any(topic == each.id for each in pack.topics)]
+    others = [topic for topic in pack.topics if topic.id not in wanted]
+    if wanted and others:
+        in_focus, around = cycle(wanted), iter(_in_turn(others, count))
+        order = [next(around) if index % 3 == 2 else next(in_focus) for index in range(count)]  # noqa: PLR2004
+    else:
+        order = _in_turn(pack.topics, count)
+    return plan_of(order, pack, start)
+
+
+def _in_turn(topics: Sequence[Topic], count: int) -> list[str]:
+    """Topics in order, again from the front, each as often as its weight.
+
+    Smooth weighted round-robin, as load balancers do it: each turn every topic gains its weight, and the one with most
+    pays the whole.
+    """
+    credit = dict.fromkeys((topic.id for topic in topics), 0.0)
+    whole = sum(topic.weight for topic in topics)
+    order = []
+    for _ in range(count):
+        for topic in topics:
+            credit[topic.id] += topic.weight
+        order.append(max(credit, key=credit.__getitem__))
+        credit[order[-1]] -= whole
+    return order
+
+
+def plan_of(topics: Sequence[str], pack: Pack, start: Difficulty, made_by: str = "rules") -> InterviewPlan:
+    """A plan of these topics, with the difficulty that belongs to it."""
+    count = len(topics)
     return InterviewPlan(
-        topics=tuple(topics[index % len(topics)] for index in range(count)),
+        topics=tuple(topics),
         difficulty_curve=tuple(start if index < (count + 1) // 2 else harder(start) for index in range(count)),
         fundamentals=tuple(topic.id for topic in pack.topics if topic.fundamental),
+        made_by=made_by,
     )
 
 
 def next_topic(
-    plan: InterviewPlan, covered: Sequence[str], *, reduced: bool, topic_scores: Mapping[str, Sequence[float]]
+    plan: InterviewPlan,
+    covered: Sequence[str],
+    *,
+    reduced: bool,
+    topic_scores: Mapping[str, Sequence[float]],
+    avoid: str | None = None,
 ) -> str:
     """The topic to ask about next.
 
     The first that is left of the plan; once the difficulty had to be reduced, fundamentals first. With nothing left,
-    the topic that went worst.
+    the topic that went worst. A topic to avoid comes only when there is no other.
     """
     used = Counter(covered)
     left: list[str] = []
@@ -55,6 +94,7 @@ def next_topic(
             used[topic] -= 1
         else:
             left.append(topic)
+    left = [topic for topic in left if topic != avoid] or left
     if left:
         fundamentals = [topic for topic in left if topic in plan.fundamentals]
         return (fundamentals or left)[0] if reduced else left[0]

@@ -29,7 +29,13 @@ class DifficultyDecision:
 
 
 def end_reason(
-    *, remaining_s: float, main_questions: int, target: int, next_kind: QuestionKind, stop_asked: bool
+    *,
+    remaining_s: float,
+    main_questions: int,
+    target: int,
+    next_kind: QuestionKind,
+    stop_asked: bool,
+    none_left: bool = False,
 ) -> EndReason | None:
     """Why the interview ends now, or None when it goes on. How well it goes is never a reason.
 
@@ -39,12 +45,13 @@ def end_reason(
         target: questions the plan has.
         next_kind: what kind of question would come next; a follow-up still belongs to the question before it.
         stop_asked: the candidate asked to stop.
+        none_left: the pack has no question left that was not asked.
     """
     if stop_asked:
         return "stopped"
     if remaining_s < CRITICAL_BELOW_S:
         return "time_up"
-    if main_questions >= target and next_kind == "retrieved":
+    if none_left or (main_questions >= target and next_kind == "retrieved"):
         return "completed"
     return None
 
@@ -57,22 +64,33 @@ def next_difficulty(
     scores: Sequence[float],
     next_kind: QuestionKind,
     remaining_s: float,
+    asked_for: Difficulty | None = None,
 ) -> DifficultyDecision:
     """How hard the next topic is. The plan suggests; the trend of the scores has the last word.
 
-    Under time pressure and within a topic nothing changes. One step at most, and a rising trend never makes it easier
-    than the plan, nor a falling one harder.
+    Under time pressure and within a topic nothing changes. A rising trend never makes it easier than the plan, nor a
+    falling one harder. It moves one step at a time, whatever the plan says. What the candidate asked for holds for the
+    question at hand and becomes what is in force.
     """
+    if asked_for is not None:
+        return DifficultyDecision(asked_for, reduced=False)
     if remaining_s < PRESSURE_BELOW_S or next_kind != "retrieved":
         return DifficultyDecision(current, reduced=False)
     planned = planned_difficulty(plan, topic_index, current)
     match adjustment(scores):
         case "increase":
-            return DifficultyDecision(_harder_of(planned, harder(current)), reduced=False)
+            wanted, reduced = _harder_of(planned, harder(current)), False
         case "decrease":
-            return DifficultyDecision(_easier_of(planned, easier(current)), reduced=True)
+            wanted, reduced = _easier_of(planned, easier(current)), True
         case "none":
-            return DifficultyDecision(planned, reduced=False)
+            wanted, reduced = planned, False
+    return DifficultyDecision(_one_step(current, wanted), reduced=reduced)
+
+
+def _one_step(current: Difficulty, wanted: Difficulty) -> Difficulty:
+    if DIFFICULTIES.index(wanted) > DIFFICULTIES.index(current):
+        return harder(current)
+    return easier(current) if wanted != current else current
 
 
 def _harder_of(one: Difficulty, other: Difficulty) -> Difficulty:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -11,14 +11,16 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from graph import Decision, Interview, InterviewContext, Say, Setup, build_graph
-from graph.intents import DetectedIntent
+from graph import Decision, Interview, InterviewContext, Recorder, Say, Setup, build_graph
+from graph.intents import DetectedIntent, Understood
 from graph.judging import Bench, Evaluation, Verdict
 from graph.judging.verdicts import VerdictStatus
 from graph.judging.words import content_stems
+from graph.language_models import LanguageModels
 from graph.questions import Question
-from rag.packs import Pack, load_pack
-from rag.retrieval import Request, Retrieved
+from rag.packs import Concept, Pack, load_pack
+from rag.retrieval import Helpers, Request
+from rag.session import Choose, Found
 
 PACK = Path(__file__).parent / "data" / "tea.yaml"
 START = 1_000_000.0
@@ -41,24 +43,64 @@ class WordEmbedder:
         return rows / np.linalg.norm(rows, axis=1, keepdims=True)
 
 
-class PackRetrieval:
+class PackQuestions:
     """Finds questions by their topic and difficulty, in the order of the pack."""
 
     def __init__(self, pack: Pack) -> None:
         self._pack = pack
+        self.prewarmed: list[Request] = []
+        self.ended: list[str] = []
+        self.rewound: list[list[str]] = []
 
-    async def retrieve(self, request: Request) -> Retrieved:
+    def rewind(self, session: str, chosen: Collection[str]) -> None:
+        self.rewound.append(list(chosen))
+
+    async def prewarm(self, session: str, requests: Sequence[Request], helpers: Helpers | None = None) -> None:
+        self.prewarmed += requests
+
+    def end(self, session: str) -> None:
+        self.ended.append(session)
+
+    async def next_question(
+        self, session: str, request: Request, choose: Choose, helpers: Helpers | None = None
+    ) -> Found:
         fresh = [question for question in self._pack.questions if question.id not in request.exclude]
         exact = [q for q in fresh if q.topic == request.topic and q.difficulty == request.difficulty]
         near = [q for q in fresh if q.topic == request.topic]
-        return Retrieved(
-            candidates=exact or near or fresh,
-            score=1.0,
+        return Found(
+            question=await choose(exact or near or fresh),
             grade="high" if exact else "low",
             attempts=1 if exact else 2,
-            queries=[request.topic_title],
-            corrective_applied=not exact,
+            queries=(request.topic_title,),
+            served_from_cache=False,
             latency_ms=0.0,
+        )
+
+    async def concept(self, session: str, pack: str, name_or_id: str) -> Concept | None:
+        wanted = name_or_id.lower()
+        return next((each for each in self._pack.concepts if wanted in (each.id, each.name.lower())), None)
+
+
+class ScriptedDetector:
+    """Takes words for a request when they begin with its name: `#skip`, `#hint?` (unsure); `answer #skip` is both."""
+
+    name = "scripted"
+
+    async def understand(self, words: Sequence[str], *, question: str = "") -> Understood:
+        mark = next((index for index, word in enumerate(words) if word.startswith("#")), None)
+        if mark is None:
+            scrapped = max((index for index, word in enumerate(words) if word == "SCRAP"), default=-1)
+            span = (scrapped + 1, len(words) - 1) if len(words) > scrapped + 1 else None
+            return Understood(request=None, confidence=0.9, answer=span, withdrawn=scrapped >= 0, detector=self.name)
+        name = words[mark][1:]
+        before = (0, mark - 1) if mark else None
+        after = (mark + 1, len(words) - 1) if len(words) > mark + 1 else None
+        return Understood(
+            request=name.rstrip("?"),
+            confidence=0.5 if name.endswith("?") else 0.95,
+            detail=" ".join(words[mark + 1 :]),
+            answer=after if name == "correct_myself" else before,
+            detector=self.name,
         )
 
 
@@ -100,7 +142,7 @@ class Clock:
 
 
 @dataclass
-class Notes:
+class Notes(Recorder):
     """A recorder that keeps the order of everything it was told."""
 
     told: list[str] = field(default_factory=list)
@@ -109,6 +151,9 @@ class Notes:
     decisions: list[Decision] = field(default_factory=list)
     intents: list[DetectedIntent] = field(default_factory=list)
     structures: list[str] = field(default_factory=list)
+    changed: list[tuple[str, str]] = field(default_factory=list)
+    fallbacks: list[str] = field(default_factory=list)
+    reviews: list[str] = field(default_factory=list)
 
     def intent_detected(self, intent: DetectedIntent) -> None:
         self.told.append("intent")
@@ -130,8 +175,14 @@ class Notes:
         self.told.append("supervised")
         self.decisions.append(decision)
 
-    def stage_timed(self, turn: int, stage: str, seconds: float) -> None:
-        pass
+    def setting_changed(self, turn: int, what: str, value: str) -> None:
+        self.changed.append((what, value))
+
+    def fell_back(self, turn: int, agent: str, why: str) -> None:
+        self.fallbacks.append(agent)
+
+    def review_requested(self, turn: int, why: str) -> None:
+        self.reviews.append(why)
 
 
 @dataclass
@@ -142,23 +193,28 @@ class Rig:
     notes: Notes = field(default_factory=Notes)
     judge: ScriptedJudge = field(default_factory=ScriptedJudge)
     bench: Bench | None = None
+    models: LanguageModels | None = None
     slow_selector_s: float = 0.0
+    model_feedback: bool = False
 
     def context(self) -> InterviewContext:
         pack = tea_pack()
         return InterviewContext(
             pack=pack,
-            retrieval=PackRetrieval(pack),
+            questions=PackQuestions(pack),
             embedder=WordEmbedder(),
+            detector=ScriptedDetector(),
+            models=self.models,
+            model_feedback=self.model_feedback,
             judges=self.bench or Bench(self.judge),
             recorder=self.notes,
             clock=self.clock,
             slow_selector_s=self.slow_selector_s,
         )
 
-    def interview(self, checkpointer: object, *, minutes: int = 30, feedback: str = "practice") -> Interview:
-        graph = build_graph(checkpointer)  # type: ignore[arg-type]
-        setup = Setup("tea-1", "Ada", minutes, feedback)  # type: ignore[arg-type]
+    def interview(self, checkpointer: object, *, minutes: int = 30, **wanted: object) -> Interview:
+        graph = build_graph(checkpointer, pause_for_review=wanted.get("review", "off") != "off")  # type: ignore[arg-type]
+        setup = Setup("tea-1", "Ada", minutes, **wanted)  # type: ignore[arg-type]
         return Interview(graph, self.context(), setup)
 
 

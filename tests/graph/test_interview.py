@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -12,10 +13,13 @@ from langgraph.checkpoint.memory import InMemorySaver
 
 from graph import Interview, Say, Setup, build_graph, sqlite_checkpointer
 from graph.context import InterviewContext
+from graph.intents import Request
 from graph.judging import Bench
 from graph.ownership import OwnershipError, owned
 from graph.state import CLIENT, OWNERS, InterviewState
-from tests.graph.fakes import Rig, ScriptedJudge, kinds, spoken
+from graph.wiring import PATHS
+from graph.wording import interview_wording
+from tests.graph.fakes import START, Rig, ScriptedJudge, kinds, spoken
 
 
 async def begun(rig: Rig, *, minutes: int = 30, feedback: str = "practice") -> tuple[object, list[Say]]:
@@ -102,6 +106,23 @@ async def test_no_answers_end_an_interview_early(answers: list[str]) -> None:
     assert len(asked) == len(set(asked))
 
 
+@given(st.lists(st.tuples(st.floats(5, 600), st.sampled_from(["good answer here now", "no idea", "#hint", "#skip"]))))
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+async def test_the_budget_is_overrun_by_one_answer_at_most(turns: list[tuple[float, str]]) -> None:
+    """No question is asked when its budget is used up: only the answer under way and the closing come after it."""
+    rig = Rig()
+    interview, _ = await begun(rig, minutes=20)
+    for number, (seconds, said) in enumerate(turns, start=1):
+        assert rig.clock.now - START < 20 * 60, "a turn began after the time was up"
+        rig.clock.advance(seconds)
+        judged = await spoken(interview.answer(said, number))
+        if await interview.is_over():
+            return
+        if said == "#hint" and rig.clock.now - START >= 20 * 60:
+            assert judged[-1].kind == "reply", "the answer under way may still be given"
+            return
+
+
 async def test_it_closes_when_time_is_up() -> None:
     """With less than two minutes left the next question is not asked; thanks and goodbye instead."""
     rig = Rig()
@@ -112,33 +133,281 @@ async def test_it_closes_when_time_is_up() -> None:
     assert await interview.end_reason() == "time_up"
 
 
-@pytest.mark.parametrize(
-    ("request_", "expected"),
-    [
-        ("could you repeat the question please", ["question"]),
-        ("let me think for a moment", ["reply"]),
-        ("let's skip this one", ["reply", "question"]),
-        ("let's stop here", ["closing"]),
-    ],
-)
+REPLIES = {
+    "repeat": ["question"],
+    "rephrase": ["question"],
+    "go_on": ["question"],
+    "clarify": ["reply"],
+    "hint": ["reply"],
+    "hold": ["reply"],
+    "skip": ["reply", "question"],
+    "change_topic": ["reply", "question"],
+    "easier": ["reply", "question"],
+    "harder": ["reply", "question"],
+    "technical_assessment": ["reply", "question"],
+    "how_am_i_doing": ["reply"],
+    "time_left": ["reply"],
+    "slower": ["reply"],
+    "faster": ["reply"],
+    "feedback_now": ["reply"],
+    "feedback_later": ["reply"],
+    "distress": ["reply"],
+    "abuse": ["reply"],
+    "unintelligible": ["reply"],
+    "stop": ["closing"],
+}
+
+
+@pytest.mark.parametrize(("request_", "expected"), REPLIES.items())
 async def test_requests_take_their_own_paths_and_are_never_judged(request_: str, expected: list[str]) -> None:
-    """A request is honoured and no judge is asked about it."""
+    """A request is honoured, no judge is asked about it, and nothing is counted or scored."""
     rig = Rig()
     interview, opening = await begun(rig)
-    says = await spoken(interview.answer(request_, 1))
+    says = await spoken(interview.answer(f"#{request_}", 1))
     assert kinds(says) == expected
     assert rig.judge.judged == []
+    assert (await interview._state()).get("all_evaluations", []) == []
     if expected == ["question"]:
         assert says[0].text.endswith(opening[1].text.partition(". ")[2])
 
 
-async def test_after_a_request_the_same_question_is_still_open() -> None:
-    """A repeat does not cost the question: the answer that follows is judged against it."""
+@pytest.mark.parametrize("request_", [name for name, said in REPLIES.items() if said == ["reply"]])
+async def test_after_a_short_reply_the_same_question_is_still_open(request_: str) -> None:
+    """What is not about another question costs nothing: the answer that follows is judged against the open one."""
     rig = Rig()
     interview, opening = await begun(rig)
-    await spoken(interview.answer("repeat that please", 1))
+    await spoken(interview.answer(f"#{request_}", 1))
     await spoken(interview.answer("good answer about oxidation of tea", 2))
-    assert rig.judge.judged[0][0] == opening[1].question_id
+    assert rig.judge.judged == [(opening[1].question_id, "good answer about oxidation of tea")]
+
+
+def test_every_request_has_a_path_and_its_words() -> None:
+    """None can be detected that nobody honours."""
+    assert set(PATHS) == set(get_args(Request))
+    assert set(REPLIES) | {"correct_myself"} == set(PATHS)
+    wording = interview_wording()
+    for request in set(PATHS) - {"hold", "go_on", "distress", "abuse", "unintelligible"}:
+        assert wording.ways(f"wish.{request}")
+
+
+@pytest.mark.parametrize("request_", ["hint", "repeat", "hold", "clarify", "distress"])
+async def test_a_request_in_mid_answer_keeps_what_was_said(request_: str) -> None:
+    """The answer so far is judged together with what follows, and its words can be found in both turns."""
+    rig = Rig()
+    interview, _ = await begun(rig)
+    await spoken(interview.answer(f"good first part of it #{request_}", 1))
+    assert rig.judge.judged == []
+    await spoken(interview.answer("and the second part", 2))
+    assert rig.judge.judged[0][1] == "good first part of it and the second part"
+    spans = [(span.turn, span.first_word, span.last_word) for span in rig.notes.evaluations[0].spans]
+    assert spans == [(1, 0, 4), (2, 0, 3)]
+
+
+@pytest.mark.parametrize(
+    ("request_", "expected"),
+    [
+        ("time_left", ["feedback", "reply", "question"]),
+        ("slower", ["feedback", "reply", "question"]),
+        ("feedback_later", ["feedback", "reply", "question"]),
+        ("skip", ["feedback", "question"]),
+        ("easier", ["feedback", "question"]),
+        ("stop", ["feedback", "closing"]),
+    ],
+)
+async def test_an_answer_that_ends_with_a_request_is_judged_and_the_request_honoured(
+    request_: str, expected: list[str]
+) -> None:
+    """Both are heard: only the answer is judged, and what was asked for happens."""
+    rig = Rig()
+    interview, _ = await begun(rig)
+    says = await spoken(interview.answer(f"half an answer about oxidised leaves #{request_}", 1))
+    assert kinds(says) == expected
+    assert [text for _, text in rig.judge.judged] == ["half an answer about oxidised leaves"]
+    if request_ in ("skip", "easier"):
+        assert rig.notes.questions[-1].kind == "retrieved"
+    if request_ == "easier":
+        assert rig.notes.questions[-1].difficulty == "easy"
+
+
+async def test_an_unsure_request_is_asked_about_and_a_yes_honours_it() -> None:
+    """Between sure and not, the interviewer asks which was meant."""
+    rig = Rig()
+    interview, _ = await begun(rig)
+    says = await spoken(interview.answer("#skip?", 1))
+    assert kinds(says) == ["reply"]
+    assert "skip this question" in says[0].text
+    assert kinds(await spoken(interview.answer("yes please", 2))) == ["reply", "question"]
+    assert rig.judge.judged == []
+
+
+async def test_an_unsure_request_that_was_an_answer_is_judged_with_what_follows() -> None:
+    """A no gives the floor back, and nothing that was said is lost."""
+    rig = Rig()
+    interview, _ = await begun(rig)
+    await spoken(interview.answer("good leaves can #skip? oxidation", 1))
+    assert kinds(await spoken(interview.answer("no", 2))) == ["reply"]
+    await spoken(interview.answer("and they stay green", 3))
+    assert [text for _, text in rig.judge.judged] == ["good leaves can #skip? oxidation and they stay green"]
+
+
+async def test_a_correction_replaces_the_earlier_answer() -> None:
+    """The earlier score leaves the trend, the correction is judged by the earlier question, the open one is asked."""
+    rig = Rig()
+    interview, opening = await begun(rig)
+    said = await spoken(interview.answer("half an answer about oxidised leaves #skip", 1))
+    says = await spoken(interview.answer("#correct_myself good answer about green leaves", 2))
+    assert kinds(says) == ["feedback", "question"]
+    assert says[1].question_id == said[-1].question_id
+    assert rig.judge.judged[1] == (opening[1].question_id, "good answer about green leaves")
+    state = await interview._state()
+    assert state["performance_trajectory"] == [10.0]
+    assert state["question_count"] == 1
+    assert rig.notes.evaluations[1].replaces_turn == 1
+    await spoken(interview.answer("good answer to the open question", 3))
+    assert rig.judge.judged[2][0] == said[-1].question_id
+
+
+async def test_a_correction_may_be_announced_first() -> None:
+    """The interviewer asks what it should be; the next words are the correction."""
+    rig = Rig()
+    interview, opening = await begun(rig)
+    await spoken(interview.answer("half an answer about oxidised leaves #skip", 1))
+    assert kinds(await spoken(interview.answer("#correct_myself", 2))) == ["reply"]
+    await spoken(interview.answer("good answer about green leaves", 3))
+    assert rig.judge.judged[1] == (opening[1].question_id, "good answer about green leaves")
+
+
+async def test_words_that_were_scrapped_are_judged_by_nobody() -> None:
+    """A candidate who starts over is judged by what they said after it."""
+    rig = Rig()
+    interview, _ = await begun(rig)
+    await spoken(interview.answer("wrong from the start SCRAP good answer about green leaves", 1))
+    assert [text for _, text in rig.judge.judged] == ["good answer about green leaves"]
+    assert rig.notes.evaluations[0].spans[0].first_word == 5
+
+
+async def test_hints_go_from_a_name_to_an_explanation_and_end() -> None:
+    """Each hint says more, none gives the answer away, and their number is kept with the judgement."""
+    rig = Rig()
+    interview, _ = await begun(rig)
+    texts = [(await spoken(interview.answer("#hint", turn)))[0].text for turn in range(1, 5)]
+    assert len(set(texts[:3])) == 3
+    await spoken(interview.answer("good answer about oxidation of tea", 5))
+    assert rig.notes.evaluations[0].hints == 2
+    await spoken(interview.answer("good answer about water and heat", 6))
+    assert rig.notes.evaluations[1].hints == 0
+
+
+async def test_the_difficulty_that_was_asked_for_holds() -> None:
+    """One step, at once, and for what follows; asked for at the end of the scale it stays."""
+    rig = Rig()
+    interview, _ = await begun(rig)
+    await spoken(interview.answer("#easier", 1))
+    assert rig.notes.questions[-1].difficulty == "easy"
+    assert (await interview._state())["difficulty_level"] == "easy"
+    says = await spoken(interview.answer("#easier", 2))
+    assert "gentlest" in says[0].text
+    assert rig.notes.changed == [("difficulty", "easy")]
+
+
+async def test_another_topic_is_the_one_that_was_named() -> None:
+    """A named topic comes next, however it is called; without a name the next of the plan does."""
+    rig = Rig()
+    interview, _ = await begun(rig)
+    await spoken(interview.answer("#change_topic serving", 1))
+    assert rig.notes.questions[-1].topic == "serving"
+    await spoken(interview.answer("#change_topic", 2))
+    assert rig.notes.questions[-1].topic != "serving"
+
+
+async def test_the_pace_that_was_asked_for_is_kept() -> None:
+    """From the reply on, everything is said more slowly."""
+    interview, opening = await begun(Rig())
+    assert opening[0].pace == 1.0
+    says = await spoken(interview.answer("#slower", 1))
+    assert says[0].pace < 1.0
+    says = await spoken(interview.answer("good answer about oxidation of tea", 2))
+    assert {say.pace for say in says} == {0.85}
+
+
+async def test_feedback_can_be_kept_for_the_end_by_asking() -> None:
+    """Practice becomes exam, and back."""
+    rig = Rig()
+    interview, _ = await begun(rig)
+    await spoken(interview.answer("#feedback_later", 1))
+    await spoken(interview.answer("wrong answer about it", 2))
+    await spoken(interview.answer("#feedback_now", 3))
+    await spoken(interview.answer("wrong answer about it", 4))
+    assert rig.notes.structures[0] == "acknowledgement"
+    assert rig.notes.structures[1] != "acknowledgement"
+
+
+async def test_after_three_turns_without_words_it_looks_to_the_microphone() -> None:
+    """The first times it asks again; then it is more likely the machine."""
+    interview, _ = await begun(Rig())
+    said = [(await spoken(interview.answer("", turn)))[0].text for turn in (1, 2, 3)]
+    assert "microphone" not in said[0] + said[1]
+    assert "microphone" in said[2]
+
+
+async def test_it_can_be_ended_without_a_voice() -> None:
+    """The end by a button or a request closes like the end by voice, and counts no turn as judged."""
+    rig = Rig()
+    interview, _ = await begun(rig)
+    await spoken(interview.answer("good answer about oxidation of tea", 1))
+    assert kinds(await spoken(interview.end())) == ["closing"]
+    assert await interview.end_reason() == "stopped"
+    assert len((await interview._state())["all_evaluations"]) == 1
+    assert await spoken(interview.end()) == []
+
+
+async def test_a_turn_waits_for_a_person_when_that_is_wanted() -> None:
+    """Feedback is spoken, the next question waits until the interview is resumed."""
+    rig = Rig()
+    interview = rig.interview(InMemorySaver(), review="all")
+    await spoken(interview.begin())
+    assert kinds(await spoken(interview.answer("good answer about oxidation of tea", 1))) == ["feedback"]
+    progress = await interview.progress()
+    assert progress.waits_for_review
+    assert not progress.cut_off
+    assert len(rig.notes.reviews) == 1
+    assert kinds(await spoken(interview.resume())) == ["question"]
+    assert not (await interview.progress()).waits_for_review
+
+
+async def test_only_doubtful_turns_wait_when_only_those_are_to() -> None:
+    """A turn that was judged goes on by itself; one that nobody could judge waits."""
+    rig = Rig()
+    interview = rig.interview(InMemorySaver(), review="flagged")
+    await spoken(interview.begin())
+    says = await spoken(interview.answer("good answer about oxidation of tea", 1))
+    assert kinds(says) == ["feedback", "question"]
+    assert kinds(await spoken(interview.answer("um", 2))) == ["feedback"]
+    assert (await interview.progress()).waits_for_review
+
+
+async def test_a_pack_that_runs_out_ends_the_interview_as_completed() -> None:
+    """With every question asked, it thanks and closes; nothing fails."""
+    rig = Rig()
+    interview, _ = await begun(rig, minutes=48)
+    for turn in range(1, 30):
+        if await interview.is_over():
+            break
+        await spoken(interview.answer("#skip", turn))
+    assert await interview.end_reason() == "completed"
+
+
+async def test_a_job_description_puts_its_topics_in_front() -> None:
+    """What is asked for comes first, and the greeting names the role."""
+    rig = Rig()
+    interview = rig.interview(
+        InMemorySaver(), job_description="Leafworks is hiring a senior data engineer who knows about serving and milk."
+    )
+    says = await spoken(interview.begin())
+    assert "senior data engineer at Leafworks" in says[0].text
+    assert rig.notes.questions[0].topic == "serving"
+    role = (await interview._state())["role_context"]
+    assert (role.role, role.company) == ("senior data engineer", "Leafworks")
 
 
 async def test_an_exam_only_acknowledges() -> None:
@@ -189,7 +458,9 @@ async def test_going_on_before_the_next_question_makes_one_answer() -> None:
     assert await interview.turn() == 2
 
 
-NODES = ["detect_intent", "evaluate", "give_feedback", "select_question", "supervise", "ask_question"]
+NODES = [
+    "detect_intent", "evaluate", "give_feedback", "select_question", "validate_question", "supervise", "ask_question",
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("crash_at", NODES)

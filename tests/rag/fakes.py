@@ -1,7 +1,8 @@
-"""An embedder that needs no model, and where the small pack is."""
+"""An embedder that needs no model, retrieval that needs no bank, a clock to set, and where the small pack is."""
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,7 +10,13 @@ from zlib import crc32
 
 import numpy as np
 
+from rag.bank import QuestionBank
 from rag.embeddings import Embedder, Vectors
+from rag.grading import Grade
+from rag.packs import BankQuestion
+from rag.retrieval import CorrectiveRetrieval, Helpers, Request, Retrieved
+from rag.scale import MINILM_SCALE
+from rag.store import BankError, PackStore
 
 KITCHEN = Path(__file__).parent / "packs" / "kitchen.yaml"
 """Six questions on bread, soup and knives."""
@@ -31,3 +38,71 @@ class HashedWords(Embedder):
                 row[crc32(word.encode()) % self.dimensions] += 1
         rows /= np.linalg.norm(rows, axis=1, keepdims=True)
         return rows
+
+
+class Clock:
+    """Shows the time that a test sets, in seconds."""
+
+    def __init__(self) -> None:
+        self.now = 1_000_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class ShelfRetrieval(CorrectiveRetrieval):
+    """Gives what a list holds of the wanted topic and difficulty, with the grade that a test sets.
+
+    Other calls come in between, as they do while the bank is searched. Keeps what it was asked for.
+    """
+
+    def __init__(
+        self, shelf: Sequence[BankQuestion], clock: Clock, *, grade: Grade = "high", embedder: Embedder | None = None
+    ) -> None:
+        embedder = embedder or HashedWords()
+        super().__init__(QuestionBank(PackStore(Path(), None), embedder, MINILM_SCALE), embedder, clock)
+        self.shelf = shelf
+        self.grade = grade
+        self.asked: list[Request] = []
+        self.helped: list[Helpers | None] = []
+        self.broken: set[str | None] = set()
+        """Topics for which the bank fails."""
+        self.takes_s = 0.0
+        """How far a search moves the clock."""
+        self.clock = clock
+
+    async def retrieve(self, request: Request, helpers: Helpers | None = None) -> Retrieved:
+        """What the filters of the request admit, in the order of the list."""
+        self.asked.append(request)
+        self.helped.append(helpers)
+        await asyncio.sleep(0)
+        self.clock.now += self.takes_s
+        if request.topic in self.broken:
+            raise BankError("The question bank is on fire. Put it out.")
+        candidates = [
+            question
+            for question in self.shelf
+            if request.topic in (None, question.topic)
+            and request.difficulty in (None, question.difficulty)
+            and question.id not in request.exclude
+            and (request.max_minutes is None or question.minutes <= request.max_minutes)
+        ][: request.n]
+        grade = self.grade if candidates else "low"
+        return Retrieved(candidates, grade, 1, (request.query,), corrective_applied=False, latency_ms=0, score=0.5)
+
+
+def questions_of(topic: str, number: int, **changes: object) -> list[BankQuestion]:
+    """Questions of one topic, numbered from 1, all of medium difficulty and two minutes."""
+    points = ["It is made of water.", "It is made of bones.", "It takes time."]
+    question = BankQuestion(
+        id=f"{topic}-0",
+        topic=topic,
+        difficulty="medium",
+        text=f"What is there to say about {topic}?",
+        key_points=points,
+        misconceptions=["It is made of stone."],
+        model_answer=" ".join(points * 3),
+        minutes=2,
+        concepts=["stock"],
+    )
+    return [question.model_copy(update={"id": f"{topic}-{each + 1}", **changes}) for each in range(number)]

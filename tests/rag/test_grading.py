@@ -1,13 +1,25 @@
-"""Grades of candidates: the rule, line by line."""
+"""Grades of candidates: the rule, line by line, and the model that decides what it leaves open."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from rag.bank import Hit
-from rag.grading import OTHER_TOPIC, PER_DIFFICULTY_STEP, Grade, Wanted, grade, rank
+from rag.grading import (
+    OTHER_TOPIC,
+    PER_DIFFICULTY_STEP,
+    Grade,
+    GradeByModel,
+    Grading,
+    Wanted,
+    grade,
+    grade_with_model,
+    rank,
+)
 from rag.packs import DIFFICULTIES, BankQuestion, Difficulty
 
 WANTED = Wanted("soup", "medium")
@@ -49,6 +61,42 @@ def hit(score: float, topic: str = "soup", difficulty: Difficulty = "medium", na
 def test_the_rule(hits: list[Hit], expected: Grade) -> None:
     """The mean score after penalties gives the grade; between the limits the labels do."""
     assert grade(hits, WANTED).grade == expected
+
+
+def model(answer: Grade | None, asked: list[tuple[str, Wanted, list[str]]]) -> GradeByModel:
+    """A model that always says the same, and what it was asked."""
+
+    async def grade_by_model(query: str, wanted: Wanted, candidates: Sequence[BankQuestion]) -> Grade | None:
+        asked.append((query, wanted, [each.id for each in candidates]))
+        return answer
+
+    return grade_by_model
+
+
+@pytest.mark.parametrize("answer", ["high", "medium", "low"])
+async def test_a_model_decides_what_scores_leave_open(answer: Grade) -> None:
+    """Between the limits its word counts; it is told what was searched for, what was wanted, and what was found."""
+    asked: list[tuple[str, Wanted, list[str]]] = []
+    grading = await grade_with_model([hit(0.6), hit(0.5, name="b")], WANTED, "Cooking soup", model(answer, asked))
+
+    assert grading == Grading(answer, pytest.approx(0.55), "model")
+    assert asked == [("Cooking soup", WANTED, ["a", "b"])]
+
+
+@pytest.mark.parametrize("hits", [[], [hit(0.75)], [hit(0.45)]])
+async def test_a_model_is_not_asked_what_scores_decide(hits: list[Hit]) -> None:
+    """Clear cases cost no call."""
+    asked: list[tuple[str, Wanted, list[str]]] = []
+
+    assert await grade_with_model(hits, WANTED, "Cooking soup", model("medium", asked)) == grade(hits, WANTED)
+    assert asked == []
+
+
+@pytest.mark.parametrize("by_model", [None, model(None, [])])
+async def test_without_a_models_word_the_labels_decide(by_model: GradeByModel | None) -> None:
+    """No model, or one that cannot be used, leaves the rule as it is."""
+    grading = await grade_with_model([hit(0.6)], WANTED, "Cooking soup", by_model)
+    assert (grading.grade, grading.by) == ("medium", "labels")
 
 
 @pytest.mark.parametrize("topic", [None, "soup"])

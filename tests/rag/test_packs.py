@@ -49,6 +49,28 @@ def test_a_shipped_pack_is_whole(name: str) -> None:
     assert any(topic.fundamental for topic in pack.topics)
 
 
+@pytest.mark.parametrize("name", ["n-plus-one", "N plus one queries", "n PLUS one  queries?", "N-plus-one"])
+def test_a_concept_is_found_by_id_or_spoken_name(name: str) -> None:
+    """In any case, with hyphens or spaces, whatever the punctuation."""
+    concept = load_packs()["backend"].concept(name)
+    assert concept is not None
+    assert concept.id == "n-plus-one"
+
+
+@pytest.mark.parametrize("name", ["", "one", "queries"])
+def test_a_concept_is_not_found_by_a_part_of_its_name(name: str) -> None:
+    """What the pack does not have is none."""
+    assert load_packs()["backend"].concept(name) is None
+
+
+def test_a_topic_may_come_more_often_than_others(tmp_path: Path) -> None:
+    """Its author gives it a weight; without one all topics weigh the same."""
+    path = tmp_path / "kitchen.yaml"
+    path.write_text(KITCHEN_TEXT.replace("title: Cooking soup", "title: Cooking soup\n    weight: 2"), encoding="utf-8")
+
+    assert [topic.weight for topic in load_pack(path).topics] == [1, 2, 1]
+
+
 def test_packs_come_by_their_ids() -> None:
     """The folder of packs is read whole, in the order of file names."""
     assert list(load_packs(PACKS_DIR)) == ["backend", "machine-learning"]
@@ -110,6 +132,8 @@ def test_a_file_that_is_no_pack_is_refused(tmp_path: Path, content: bytes, sente
             "questions: [one]",
             "question 1: must be a mapping of keys to values",
         ),
+        (r"name: Gluten", "name: yeast", "name: yeast", "concept gluten, name: 'yeast' was used before in this pack"),
+        (r"fundamental: true", "weight: 0", "weight: 0", "topic bread, weight: must be greater than 0"),
         (r"      - It gives off.*", "      - no", "      - no\n", "question why-yeast, key_points, item 2: must"),
     ],
 )

@@ -2,38 +2,19 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from agent.models import ModelPaths
+from bench.repetition import PLAIN_LIMIT, layer_of, read_pairs, scores
 from rag.embeddings import Embedder, MiniLM
 from rag.packs import load_packs
-from rag.repetition import AskedQuestion, is_repetition
+from rag.repetition import AskedQuestion, cosines, is_repetition
 
 ASKED = [
     AskedQuestion("What does a database index do for you, and what does it cost?"),
     AskedQuestion("You led the migration at Acme. How big was it?", anchor="acme-migration", aspect="scale"),
 ]
-
-PARAPHRASES = [
-    ("What is overfitting?", "Can you explain what overfitting is?"),
-    (
-        "How would you explain the difference between supervised and unsupervised learning?",
-        "What is the difference between supervised learning and unsupervised learning?",
-    ),
-    (
-        "What does a database index do for you, and what does it cost?",
-        "What are the costs and benefits of an index in a database?",
-    ),
-    ("Why do we use cross-validation?", "What is the purpose of cross-validation?"),
-    ("How does gradient descent work?", "Could you explain how gradient descent works?"),
-]
-LOOK_ALIKES = [
-    ("What is overfitting?", "What is underfitting?"),
-    ("How do precision and recall differ?", "How do bias and variance differ?"),
-    ("What does a database index cost?", "What does a database transaction cost?"),
-    ("Why do we scale features?", "Why do we scale web servers?"),
-    ("What is a race condition?", "What is a deadlock?"),
-]  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -72,15 +53,48 @@ def test_nearly_the_same_words_are_a_repetition(embedder: Embedder) -> None:
     assert is_repetition(text, ASKED, embedder) == "same meaning"
 
 
+def test_a_shared_case_is_not_a_shared_question(embedder: Embedder) -> None:
+    """Two questions about the same situation are compared by what they ask."""
+    case = "A loaf came out of the oven flat and dense, although the dough had risen for two hours."
+    asked = [AskedQuestion(f"{case} How would you find the reason?")]
+
+    assert is_repetition(f"{case} What do you tell your guests?", asked, embedder) is None
+    assert is_repetition(f"{case} How would you find the reason, please?", asked, embedder) == "same meaning"
+
+
+def test_one_word_for_another_is_another_question(embedder: Embedder) -> None:
+    """Nearly all words in common make no repetition when the one that differs is what is asked about."""
+    asked = [AskedQuestion("When would you join two tables by an inner join in a query?")]
+    assert is_repetition("When would you join two tables by a left join in a query?", asked, embedder) is None
+
+
+def test_the_pairs_are_what_they_are_said_to_be() -> None:
+    """A hundred paraphrases and a hundred look-alikes, none twice, none in the pairs that limits were chosen on."""
+    measured, tuning = read_pairs("repetition_pairs"), read_pairs("repetition_tuning")
+    texts = [frozenset((pair.one, pair.other)) for pair in (*measured, *tuning)]
+
+    assert [sum(pair.same == same for pair in measured) for same in (True, False)] == [100, 100]
+    assert len(set(texts)) == len(texts)
+    assert all(len(pair) == 2 for pair in texts)
+
+
 @pytest.mark.slow
 def test_paraphrases_are_told_from_look_alikes(model_paths: ModelPaths) -> None:
-    """With the real model the limit of 0.85 catches paraphrases and lets neighbouring questions through."""
-    minilm = MiniLM.load(model_paths.embedder)
-    caught = [pair for pair in PARAPHRASES if is_repetition(pair[1], [AskedQuestion(pair[0])], minilm)]
-    wrong = [pair for pair in LOOK_ALIKES if is_repetition(pair[1], [AskedQuestion(pair[0])], minilm)]
+    """With the real model nine of ten repetitions are ones and half of them are found, which plain cosine cannot do.
 
-    assert caught == PARAPHRASES
-    assert wrong == []
+    Recall is no better than this: paraphrases without a word in common are beyond a small embedding model.
+    """
+    minilm, pairs = MiniLM.load(model_paths.embedder), read_pairs("repetition_pairs")
+    layers = [layer_of(pair, minilm) for pair in pairs]
+    by_rule = scores(pairs, (layer is not None for layer in layers))
+    by_labels = scores(pairs, (layer == "same anchor and aspect" for layer in layers))
+    by_cosine = scores(pairs, np.array(cosines([(pair.one, pair.other) for pair in pairs], minilm)) > PLAIN_LIMIT)
+
+    assert by_rule.precision >= 0.90
+    assert by_rule.recall >= 0.50
+    assert by_labels.wrong == 0
+    assert by_rule.precision > by_cosine.precision
+    assert by_rule.recall > by_cosine.recall + 0.2
 
 
 @pytest.mark.slow

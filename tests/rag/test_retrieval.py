@@ -20,9 +20,10 @@ from langgraph.types import Durability
 from agent.models import ModelPaths
 from rag.bank import Hit, QuestionBank
 from rag.embeddings import Embedder, MiniLM
-from rag.packs import DIFFICULTIES, Pack, load_packs
+from rag.grading import Grade, Wanted
+from rag.packs import DIFFICULTIES, BankQuestion, Pack, load_packs
 from rag.refining import TOO_SIMILAR
-from rag.retrieval import CorrectiveRetrieval, Request, RetrievalState, Retrieved, merge_hits
+from rag.retrieval import CorrectiveRetrieval, Helpers, Request, RetrievalState, Retrieved, merge_hits
 from rag.store import BankError
 
 BREAD = Request(
@@ -124,6 +125,29 @@ async def test_a_model_may_word_the_query(bank: QuestionBank, embedder: Embedder
     found = await retrieval.retrieve(replace(BREAD, topic_title="Qqq"))
 
     assert found.queries == ("Qqq", "why does a dough rise")
+
+
+@pytest.mark.parametrize(("verdict", "attempts"), [("medium", 1), ("low", 2)])
+async def test_a_model_may_grade_the_borderline(
+    bank: QuestionBank, embedder: Embedder, verdict: Grade, attempts: int
+) -> None:
+    """What the scores leave open is corrected when the model calls it low, and not when it does not."""
+    asked: list[str] = []
+
+    async def grade_by_model(query: str, wanted: Wanted, candidates: Sequence[BankQuestion]) -> Grade:
+        asked.append(query)
+        return verdict
+
+    request = replace(BREAD, topic_title="Dough")
+    given_at_the_start = CorrectiveRetrieval(bank, embedder, ticking(0), grade_by_model=grade_by_model)
+    given_with_the_call = CorrectiveRetrieval(bank, embedder, ticking(0))
+    for found in (
+        await given_at_the_start.retrieve(request),
+        await given_with_the_call.retrieve(request, Helpers(grade_by_model=grade_by_model)),
+    ):
+        assert (found.attempts, found.grade) == (attempts, verdict)
+    assert asked.count("Dough") == 2
+    assert (await given_with_the_call.retrieve(request)).grade == "medium"
 
 
 async def test_a_wrong_pack_is_an_error(retrieval: CorrectiveRetrieval) -> None:

@@ -1,0 +1,86 @@
+"""What is asked of language models: each task with its tier, its prompt and the form of its reply.
+
+A reply's fields are also spelled out in its prompt, because not every provider tells the model the form. None of them
+is optional: small models leave out what they may. What only one part of the graph asks for (verdicts, intents) is
+defined there.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from graph.language_models.protocol import Task, TextTask
+
+
+class _Reply(BaseModel):
+    # What a model adds to the form is no reason to refuse what was asked for.
+    model_config = ConfigDict(frozen=True, extra="ignore", str_strip_whitespace=True)
+
+
+class ContextReply(_Reply):
+    """Who an interview is for."""
+
+    role: str = Field(description="The job, in a few words; empty if the texts do not say")
+    company: str = Field(description="The employer; empty if it is not named")
+    requirements: list[str] = Field(description="Skills and subjects the job asks for, the most important first")
+    years: int = Field(description="Years of professional experience; -1 if the texts do not say")
+
+
+class PlanReply(_Reply):
+    """The topics of an interview, in order."""
+
+    reason: str = Field(description="One sentence that says why it is in this order")
+    topics: list[str] = Field(description="A topic id from the list for each question")
+
+
+class SelectionReply(_Reply):
+    """The question that was chosen."""
+
+    selected_id: str = Field(description="The id of one of the candidates")
+
+
+class QuestionReply(_Reply):
+    """A question as it is spoken."""
+
+    question: str = Field(description="One spoken question, under 30 words")
+
+
+class SummaryReply(_Reply):
+    """The conversation so far."""
+
+    summary: str = Field(description="At most six sentences")
+
+
+class GradeReply(_Reply):
+    """How well search results fit."""
+
+    feedback: str = Field(description="One short sentence that explains the grade")
+    grade: Literal["high", "medium", "low"]
+
+
+class QueryReply(_Reply):
+    """Other words for a search."""
+
+    query: str = Field(description="3 to 10 words")
+
+
+CONTEXT = Task("context", "complex", "context", ContextReply)
+"""Values: resume, job_description (either may be empty)."""
+PLAN = Task("planner", "complex", "plan", PlanReply)
+"""Values: topics ("id: title" a line), focus, role, difficulty, questions (how many)."""
+FOLLOW_UP = Task("follow_up", "complex", "follow_up", QuestionReply)
+"""Values: topic, question, answer, missed (a list)."""
+CLARIFICATION = Task("clarification", "complex", "clarification", QuestionReply)
+"""Values: question, answer, misconception (the candidate's words)."""
+SUMMARY = Task("summary", "complex", "summary", SummaryReply)
+"""Values: summary (so far), turns (what is new)."""
+SELECTION = Task("selection", "fast", "selection", SelectionReply)
+"""Values: candidates ("id: text (difficulty)" a line), difficulty, topics (recent ones), trend."""
+RETRIEVAL_GRADER = Task("retrieval_grader", "fast", "retrieval_grader", GradeReply)
+"""Values: query, wanted, found (a list)."""
+QUERY_REFINER = Task("query_refiner", "fast", "query_refiner", QueryReply)
+"""Values: query, earlier (a list)."""
+FEEDBACK = TextTask("feedback", "fast", "feedback")
+"""Values: band, tone, question, answer, good (a list), gap, context, conversation."""

@@ -1,0 +1,28 @@
+"""Speak slower or faster from now on."""
+
+from __future__ import annotations
+
+from langgraph.runtime import Runtime
+
+from graph.context import InterviewContext
+from graph.ownership import Update
+from graph.speaking import say
+from graph.state import InterviewState
+
+STEP = 0.15
+SLOWEST, FASTEST = 0.7, 1.3
+"""Limits of the pace: beyond them a voice is hard to follow."""
+
+
+async def adjust_speech(state: InterviewState, runtime: Runtime[InterviewContext]) -> Update:
+    """One step slower or faster; the reply is already spoken at the new pace."""
+    request, before = state["active_user_request"], state.get("pace", 1.0)
+    assert request is not None
+    wanted = before + (STEP if request.intent == "faster" else -STEP)
+    pace = round(min(FASTEST, max(SLOWEST, wanted)), 2)
+    situation = request.intent if pace != before else f"{request.intent}.already"
+    slower_or_faster: InterviewState = {**state, "pace": pace}
+    say(slower_or_faster, runtime, "reply", runtime.context.wording.say(situation, state["turn"]))
+    if pace != before:
+        runtime.context.recorder.setting_changed(state["turn"], "pace", str(pace))
+    return {"pace": pace}

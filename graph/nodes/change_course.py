@@ -1,0 +1,27 @@
+"""Acknowledge that the candidate wants another question; which one, is chosen after this."""
+
+from __future__ import annotations
+
+from langgraph.runtime import Runtime
+
+from graph.context import InterviewContext
+from graph.ownership import Update
+from graph.planning.wishes import read_wish
+from graph.speaking import say
+from graph.state import InterviewState
+
+
+async def change_course(state: InterviewState, runtime: Runtime[InterviewContext]) -> Update:
+    """Let the question go, and change what is to be different from now on."""
+    context, turn, request = runtime.context, state["turn"], state["active_user_request"]
+    assert request is not None
+    level = state["difficulty_level"]
+    wish = read_wish(request, level)
+    situation = f"{request.intent}.already" if wish.difficulty == level else request.intent
+    say(state, runtime, "reply", context.wording.say(situation, turn))
+    if wish.difficulty not in (None, level):
+        context.recorder.setting_changed(turn, "difficulty", str(wish.difficulty))
+    if request.intent == "technical_assessment":
+        context.recorder.setting_changed(turn, "mode", "plan")
+        return {"mode": "plan"}
+    return {}

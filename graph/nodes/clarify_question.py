@@ -1,0 +1,35 @@
+"""Say what a word of the question means, or what may be assumed, without answering it."""
+
+from __future__ import annotations
+
+from langgraph.runtime import Runtime
+
+from graph.context import InterviewContext
+from graph.ownership import Update
+from graph.questions import Question
+from graph.reading import open_question
+from graph.speaking import say
+from graph.state import InterviewState
+from graph.wording import in_mid_sentence
+
+
+async def clarify_question(state: InterviewState, runtime: Runtime[InterviewContext]) -> Update:
+    """Explain a term that is not itself what is asked for; else leave the assumption to the candidate."""
+    question, context, request = open_question(state), runtime.context, state["active_user_request"]
+    term = request.detail if request else ""
+    explained = await _explained(term, question, state, context)
+    if explained:
+        text = context.wording.say("clarify.term", state["turn"], term=in_mid_sentence(term), meaning=explained)
+    else:
+        subject = in_mid_sentence(next(iter(question.concepts), question.topic_title))
+        text = context.wording.say("clarify.open", state["turn"], concept=subject)
+    say(state, runtime, "reply", text, question.id)
+    return {}
+
+
+async def _explained(term: str, question: Question, state: InterviewState, context: InterviewContext) -> str:
+    if not term:
+        return ""
+    concept = await context.questions.concept(state["interview_id"], context.pack.id, term)
+    asked_for = {name.lower() for name in question.concepts}
+    return "" if concept is None or concept.name.lower() in asked_for else concept.simple_explanation

@@ -1,0 +1,30 @@
+"""Help along: first name an idea, then explain it, then leave it to the candidate."""
+
+from __future__ import annotations
+
+from langgraph.runtime import Runtime
+
+from graph.context import InterviewContext
+from graph.ownership import Update
+from graph.reading import open_question
+from graph.speaking import say
+from graph.state import InterviewState
+from graph.wording import in_mid_sentence
+
+
+async def give_hint(state: InterviewState, runtime: Runtime[InterviewContext]) -> Update:
+    """The next hint to the open question. How many were given is kept with the answer's judgement."""
+    question, context = open_question(state), runtime.context
+    given = state.get("hints_given", 0)
+    ideas = question.concepts or (question.topic_title,)
+    idea = ideas[min(given // 2, len(ideas) - 1)]
+    if given >= 2 * len(ideas):
+        say(state, runtime, "reply", context.wording.say("hint.none", state["turn"]), question.id)
+        return {}
+    concept = await context.questions.concept(state["interview_id"], context.pack.id, idea)
+    if given % 2 and concept:
+        text = context.wording.say("hint.explain", state["turn"], explanation=concept.simple_explanation)
+    else:
+        text = context.wording.say("hint.name", state["turn"], concept=in_mid_sentence(idea))
+    say(state, runtime, "reply", text, question.id)
+    return {"hints_given": given + 1}

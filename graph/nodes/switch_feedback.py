@@ -1,0 +1,21 @@
+"""Give feedback after each answer, or keep it for the report: the candidate may change their mind."""
+
+from __future__ import annotations
+
+from langgraph.runtime import Runtime
+
+from graph.context import InterviewContext
+from graph.ownership import Update
+from graph.speaking import say
+from graph.state import FeedbackMode, InterviewState
+
+
+async def switch_feedback(state: InterviewState, runtime: Runtime[InterviewContext]) -> Update:
+    """From the next answer on."""
+    request = state["active_user_request"]
+    assert request is not None
+    wanted: FeedbackMode = "practice" if request.intent == "feedback_now" else "exam"
+    say(state, runtime, "reply", runtime.context.wording.say(request.intent, state["turn"]))
+    if wanted != state["feedback_mode"]:
+        runtime.context.recorder.setting_changed(state["turn"], "feedback_mode", wanted)
+    return {"feedback_mode": wanted}

@@ -1,0 +1,78 @@
+"""Who is this interview for? The role, the company and what it asks for, read from a résumé and a job description.
+
+Without a model by rule: the first line that names a job is the role, "at X" or "X is hiring" the company, the largest
+number of years the experience, and every topic and concept of the question pack that is named is a requirement.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from pydantic import BaseModel, ConfigDict
+
+from graph.judging.words import content_stems
+from rag.packs import Pack
+
+_JOB = r"(?:engineer|developer|scientist|analyst|architect|manager|designer|administrator|researcher|consultant|lead)"
+_ROLE = re.compile(
+    rf"\b((?:(?:senior|junior|staff|principal|lead|mid-level|full[- ]stack|front[- ]?end|back[- ]?end|machine|learning|"
+    rf"data|software|site|reliability|devops|platform|cloud|mobile|web|ml|ai|python|java|go|research|product|qa|test)"
+    rf"[ /-]+){{0,5}}{_JOB})\b",
+    re.IGNORECASE,
+)
+_COMPANY = (
+    re.compile(r"^\s*company:\s*([^\n.;]{2,50})", re.IGNORECASE | re.MULTILINE),
+    re.compile(r"\b(?:[Aa]t|[Jj]oin)\s+([A-Z][\w&.-]*(?:\s+[A-Z][\w&.-]*){0,3})"),
+    re.compile(r"\b([A-Z][\w&.-]*(?:\s+[A-Z][\w&.-]*){0,3})\s+is\s+(?:hiring|looking)\b"),
+)
+_YEARS = re.compile(r"\b(\d{1,2})\s*\+?\s*(?:years|yrs)\b", re.IGNORECASE)
+_MOST_YEARS = 50
+
+
+class RoleContext(BaseModel):
+    """What a résumé and a job description say, as far as the interview uses it."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    role: str = ""
+    company: str = ""
+    requirements: tuple[str, ...] = ()
+    """Topics of the pack that are asked for, as ids, the most often named first."""
+    years: int | None = None
+    """Years of experience the candidate has; None when the résumé does not say."""
+    made_by: str = "rules"
+
+
+def read_role(resume: str, job_description: str, pack: Pack) -> RoleContext:
+    """The role context, by rule. Texts may be empty; what is not said stays empty."""
+    both = f"{job_description}\n{resume}"
+    role = _ROLE.search(both)
+    company = next((found for pattern in _COMPANY if (found := pattern.search(job_description))), None)
+    years = [int(number) for number in _YEARS.findall(resume) if int(number) <= _MOST_YEARS]
+    return RoleContext(
+        role=" ".join(role[1].split()) if role else "",
+        company=company[1].strip() if company else "",
+        requirements=topics_named(job_description or resume, pack),
+        years=max(years) if years else None,
+    )
+
+
+def topics_named(text: str, pack: Pack) -> tuple[str, ...]:
+    """Ids of the pack's topics that a text names, by their title or by their questions' concepts; most named first."""
+    stems = content_stems(text)
+    weight = {topic.id: float(_names(topic.title, stems)) * 2 for topic in pack.topics}
+    names = {concept.id: concept.name for concept in pack.concepts}
+    counted: set[tuple[str, str]] = set()
+    for question in pack.questions:
+        for concept in question.concepts:
+            if (question.topic, concept) not in counted and _names(names.get(concept, concept), stems):
+                counted.add((question.topic, concept))
+                weight[question.topic] += 1
+    named = [topic for topic, count in weight.items() if count]
+    return tuple(sorted(named, key=lambda topic: -weight[topic]))
+
+
+def _names(phrase: str, stems: Iterable[str]) -> bool:
+    wanted = set(content_stems(phrase))
+    return bool(wanted) and wanted <= set(stems)

@@ -1,0 +1,32 @@
+"""Questions that several nodes ask of the state."""
+
+from __future__ import annotations
+
+from graph.context import InterviewContext
+from graph.questions import Question
+from graph.state import InterviewState
+
+
+def remaining_s(state: InterviewState, context: InterviewContext) -> float:
+    """Seconds left of the time budget, never below zero."""
+    elapsed = context.clock() - state["interview_start_time"]
+    return max(0.0, state["time_budget_s"] - elapsed)
+
+
+def open_question(state: InterviewState) -> Question:
+    """The question that the candidate was asked last."""
+    question = state["current_question"]
+    assert question is not None, "there is an open question as soon as the interview has begun"
+    return question
+
+
+def judged_question(state: InterviewState) -> Question:
+    """The question that this turn's words are judged by: the open one, or an earlier one that is being corrected."""
+    correcting = state.get("correcting")
+    return correcting.question if correcting else open_question(state)
+
+
+def questions_done(state: InterviewState) -> int:
+    """Questions of the plan that are behind us. While a question is open it is not; follow-ups never count."""
+    asked = [record for record in state.get("questions_asked", []) if record.kind == "retrieved"]
+    return len(asked)

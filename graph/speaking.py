@@ -1,0 +1,15 @@
+"""Letting the candidate hear something, at the pace they asked for."""
+
+from __future__ import annotations
+
+from langgraph.runtime import Runtime
+
+from graph.context import InterviewContext, Say, SpeechKind
+from graph.state import InterviewState
+
+
+def say(
+    state: InterviewState, runtime: Runtime[InterviewContext], kind: SpeechKind, text: str, question_id: str = ""
+) -> None:
+    """Hand over words that may be spoken now."""
+    runtime.stream_writer(Say(kind, text, question_id, state.get("pace", 1.0)))

@@ -1,0 +1,143 @@
+"""Interviews with a language model beside the rules: what it adds, and that its faults cost nothing."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Mapping
+from dataclasses import dataclass, field, replace
+
+from langgraph.checkpoint.memory import InMemorySaver
+from pydantic import BaseModel
+
+from graph import Interview, Setup, build_graph
+from graph.feedback import feedback_gate
+from graph.language_models import LanguageModels, Task, TextTask, Tier
+from tests.graph.fakes import Rig, kinds, spoken
+
+
+@dataclass
+class ScriptedModels(LanguageModels):
+    """Answers each agent with what the script has for it; the gate is applied as the real one does."""
+
+    replies: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+    text: str = ""
+    hangs: bool = False
+    asked: list[str] = field(default_factory=list)
+
+    def available(self, tier: Tier) -> bool:
+        return True
+
+    async def ask(
+        self,
+        task: Task[BaseModel],
+        values: Mapping[str, str],
+        *,
+        turn: int,
+        check: Callable[[BaseModel], str] | None = None,
+    ) -> BaseModel | None:
+        self.asked.append(task.name)
+        if self.hangs:
+            await asyncio.sleep(3600)
+        if task.name not in self.replies:
+            return None
+        reply = task.reply.model_validate(self.replies[task.name])
+        return None if check and check(reply) else reply
+
+    async def sentences(
+        self, task: TextTask, values: Mapping[str, str], *, turn: int, check: Callable[[str], str] | None = None
+    ) -> AsyncIterator[str]:
+        for sentence in filter(None, self.text.split("|")):
+            if check and check(sentence):
+                return
+            yield sentence
+
+
+async def begun(rig: Rig, **wanted: object) -> Interview:
+    """An interview after its first question."""
+    interview = rig.interview(InMemorySaver(), **wanted)  # type: ignore[arg-type]
+    await spoken(interview.begin())
+    return interview
+
+
+async def test_a_models_plan_is_followed_when_it_is_one_of_the_packs_topics() -> None:
+    """The topics come in the model's order; their difficulty still follows the rules."""
+    topics = ["serving", "water", "serving", "leaves", "water", "leaves", "serving"]
+    rig = Rig(models=ScriptedModels({"planner": {"reason": "", "topics": topics}}))
+    interview = await begun(rig)
+    plan = (await interview._state())["interview_plan"]
+    assert plan.made_by == "model"
+    assert list(plan.topics) == topics
+    assert rig.notes.questions[0].topic == "serving"
+
+
+async def test_a_plan_with_a_topic_that_does_not_exist_is_refused() -> None:
+    """Then the plan is made by rule."""
+    rig = Rig(models=ScriptedModels({"planner": {"reason": "", "topics": ["coffee"] * 7}}))
+    plan = (await (await begun(rig))._state())["interview_plan"]
+    assert plan.made_by == "rules"
+
+
+async def test_a_models_follow_up_is_asked_when_it_is_one_spoken_question() -> None:
+    """And is judged by the points it was asked for."""
+    rig = Rig(models=ScriptedModels({"follow_up": {"question": "What stops a green leaf from oxidising?"}}))
+    interview = await begun(rig)
+    says = await spoken(interview.answer("nothing that helps with this question", 1))
+    assert says[-1].text == "What stops a green leaf from oxidising?"
+    assert rig.notes.questions[-1].targets.points
+
+
+async def test_a_follow_up_that_is_no_question_is_not_asked() -> None:
+    """The rule's wording takes its place."""
+    rig = Rig(models=ScriptedModels({"follow_up": {"question": "Green leaves are stopped by heat."}}))
+    interview = await begun(rig)
+    says = await spoken(interview.answer("nothing that helps with this question", 1))
+    assert "Green leaves" not in says[-1].text
+    assert says[-1].kind == "question"
+
+
+async def test_a_models_choice_among_the_candidates_is_taken() -> None:
+    """It may choose only what the search found."""
+    rig = Rig(models=ScriptedModels({"selection": {"selected_id": "leaves-storage"}}))
+    await begun(rig, difficulty="easy")
+    found = [question.id for question in rig.notes.questions]
+    assert len(found) == 1
+
+
+async def test_models_that_hang_cost_their_deadline_and_nothing_else() -> None:
+    """Every node goes by rule when its time for models is over, and says so."""
+    rig = Rig(models=ScriptedModels(hangs=True))
+    context = replace(rig.context(), model_deadline_s=0.05)
+    interview = Interview(build_graph(InMemorySaver()), context, Setup("tea-9", "Ada", 30))
+    assert kinds(await spoken(interview.begin())) == ["greeting", "question"]
+    says = await spoken(interview.answer("nothing that helps with this question", 1))
+    assert kinds(says) == ["feedback", "question"]
+    assert {"planner", "follow_up"} <= set(rig.notes.fallbacks)
+
+
+async def test_a_models_feedback_is_spoken_sentence_by_sentence() -> None:
+    """Each sentence leaves by itself, so that the first can be heard while the last is written."""
+    rig = Rig(models=ScriptedModels(text="You named the heat.|There is more about the leaf."), model_feedback=True)
+    interview = await begun(rig)
+    says = await spoken(interview.answer("good answer about oxidation of tea", 1))
+    assert [say.text for say in says if say.kind == "feedback"] == ["You named the heat.", "There is more about the leaf."]
+    assert rig.notes.structures == ["model"]
+
+
+async def test_feedback_that_tells_a_score_is_not_spoken() -> None:
+    """What the verdicts say is spoken in its place."""
+    rig = Rig(models=ScriptedModels(text="That was 7 out of 10."), model_feedback=True)
+    interview = await begun(rig)
+    says = await spoken(interview.answer("good answer about oxidation of tea", 1))
+    assert "7" not in says[0].text
+    assert rig.notes.structures != ["model"]
+
+
+def test_the_gate_of_feedback() -> None:
+    """No score, no verdict on the person, no praise that was not earned, nothing too long for the ear."""
+    assert feedback_gate("You scored 7 there.", "high")
+    assert feedback_gate("That is a rating: 4.", "high")
+    assert feedback_gate("You missed the point.", "low")
+    assert feedback_gate("Excellent answer.", "low")
+    assert feedback_gate("word " * 50, "high")
+    assert not feedback_gate("Excellent, and clearly put.", "high")
+    assert not feedback_gate("You named the heat, which stops the leaf.", "medium")
