@@ -4,34 +4,62 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from graph import Decision
+from graph import Decision, Recorder
 from graph.intents import DetectedIntent
 from graph.judging import Evaluation, Verdict
+from graph.planning.plan import InterviewPlan
 from graph.questions import Question
+from rag import Pack
 from review import (
     AnswerJudged,
+    AnswerSpan,
     Event,
     FeedbackReady,
+    FellBack,
     IntentDetected,
+    PlanMade,
     QuestionSelected,
+    ReviewRequested,
     Scores,
+    SettingChanged,
     StageTimed,
     Supervised,
     VerdictRecord,
 )
 
 
-class GraphNotes:
+class GraphNotes(Recorder):
     """Writes the graph's progress into the record, in the record's own words."""
 
-    def __init__(self, record: Callable[[Event], None], clock: Callable[[], float]) -> None:
+    def __init__(self, record: Callable[[Event], None], clock: Callable[[], float], pack: Pack | None = None) -> None:
         self._record = record
         self._clock = clock
+        self._titles = {topic.id: topic.title for topic in pack.topics} if pack else {}
+
+    def plan_made(self, plan: InterviewPlan) -> None:
+        """The plan stands."""
+        self._record(
+            PlanMade(
+                at=self._clock(),
+                topics=list(plan.topics),
+                topic_titles=[self._titles.get(topic, topic) for topic in plan.topics],
+                difficulty_curve=list(plan.difficulty_curve),
+                target_questions=len(plan.topics),
+                by=plan.made_by,
+            )
+        )
 
     def intent_detected(self, intent: DetectedIntent) -> None:
         """The words of a turn were understood."""
         self._record(
-            IntentDetected(at=self._clock(), turn=intent.turn, intent=intent.intent, confidence=intent.confidence)
+            IntentDetected(
+                at=self._clock(),
+                turn=intent.turn,
+                intent=intent.intent,
+                confidence=intent.confidence,
+                detector=intent.detector,
+                detail=intent.detail,
+            )
         )
 
     def answer_judged(self, turn: int, evaluation: Evaluation) -> None:
@@ -48,6 +76,9 @@ class GraphNotes:
                 scores=Scores(**evaluation.scores.model_dump()) if evaluation.scores else None,
                 not_scored=evaluation.not_scored,
                 fallback=evaluation.fallback,
+                spans=[AnswerSpan(**span.model_dump()) for span in evaluation.spans],
+                replaces_turn=evaluation.replaces_turn,
+                hints=evaluation.hints,
             )
         )
 
@@ -65,6 +96,7 @@ class GraphNotes:
                 text=question.text,
                 question_kind=question.kind,
                 topic=question.topic,
+                topic_title=question.topic_title,
                 difficulty=question.difficulty,
                 source=question.source,
                 grade=question.grade or "",
@@ -86,6 +118,18 @@ class GraphNotes:
                 remaining_s=decision.remaining_s,
             )
         )
+
+    def setting_changed(self, turn: int, what: str, value: str) -> None:
+        """The candidate asked for something to be different."""
+        self._record(SettingChanged(at=self._clock(), turn=turn, what=what, value=value))
+
+    def review_requested(self, turn: int, why: str) -> None:
+        """The turn waits for a person."""
+        self._record(ReviewRequested(at=self._clock(), turn=turn, why=why))
+
+    def fell_back(self, turn: int, agent: str, why: str) -> None:
+        """An agent took another path than its own."""
+        self._record(FellBack(at=self._clock(), turn=turn, agent=agent, why=why))
 
     def stage_timed(self, turn: int, stage: str, seconds: float) -> None:
         """A node took this long."""

@@ -1,15 +1,17 @@
 """The candidate's answers as they stand at the end: what was taken, judged and said about each of them.
 
 A turn is not final when it is recorded. A candidate who goes on before the next question is heard takes the turn back,
-and a worker that comes back after a crash may judge an answer once more. Here each answer is found in its last form.
+one who corrects an earlier answer replaces its judgement, and a worker that comes back after a crash may judge an
+answer once more. Here each answer is found in its last form.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from review.answer_parts import AnswerPart, judged_parts, text_of, whole_turn, words_of
 from review.events import (
     AnswerJudged,
     AnswerTaken,
@@ -17,6 +19,8 @@ from review.events import (
     FeedbackReady,
     Intent,
     IntentDetected,
+    ReviewReleased,
+    ReviewRequested,
     Scores,
     SpeechEnded,
     SpeechStarted,
@@ -26,6 +30,14 @@ from review.events import (
 DIFFICULTY_WEIGHTS = {"easy": 0.7, "medium": 1.0, "hard": 1.3}
 """What an answer counts in the adjusted score, by the difficulty of its question."""
 
+ASKS_UP_TO = 0.7
+"""Confidence (0 to 1) of a request up to which the interviewer asked whether it was meant, and did not act on it."""
+
+ACKNOWLEDGEMENT = "acknowledgement"
+"""Structure of what is said after an answer in an exam: thanks, and nothing about the answer."""
+
+_OfTurn = IntentDetected | AnswerJudged | FeedbackReady | SpeechEnded | ReviewRequested | ReviewReleased
+
 
 @dataclass(slots=True)
 class GivenAnswer:
@@ -33,18 +45,36 @@ class GivenAnswer:
 
     turn: int
     question_id: str
+    """The question that it answers: of a correction, an earlier one."""
     taken: AnswerTaken | None = None
     intent: Intent | None = None
+    honoured: bool = True
+    """False when it was not sure that the request was one, so that the interviewer asked."""
     judged: AnswerJudged | None = None
+    parts: tuple[AnswerPart, ...] = ()
+    """Where its words are; the words of an answer may be in earlier turns too."""
     feedback: FeedbackReady | None = None
-    feedback_ended: SpeechEnded | None = None
+    """What was written for the candidate; thanks only where there is nothing else."""
+    acknowledged: bool = False
+    """True when the candidate heard thanks instead of the feedback."""
+    feedback_ends: list[SpeechEnded] = field(default_factory=list)
+    """The ends of the feedback's sentences that were spoken."""
     replied_at: float | None = None
     """When the interviewer's voice was first heard after it."""
+    review_requested: ReviewRequested | None = None
+    review_released: ReviewReleased | None = None
+    corrects: GivenAnswer | None = None
+    """The answer that this one takes the place of."""
 
     @property
     def words(self) -> Sequence[Word]:
         """The words that the verdicts' indices point into."""
-        return self.taken.words if self.taken else ()
+        return words_of(self.parts)
+
+    @property
+    def text(self) -> str:
+        """The whole answer."""
+        return text_of(self.parts)
 
     @property
     def scores(self) -> Scores | None:
@@ -52,35 +82,69 @@ class GivenAnswer:
         return self.judged.scores if self.judged else None
 
     @property
+    def skipped(self) -> bool:
+        """True when the candidate let the question go without an answer that could be judged."""
+        return self.judged is None and self.intent == "skip" and self.honoured
+
+    @property
     def is_answer(self) -> bool:
         """False when the candidate only asked for something: to repeat, to wait, to stop."""
-        return self.judged is not None or self.intent in (None, "answer", "skip")
+        return self.judged is not None or self.skipped or self.intent in (None, "answer")
 
 
 def standing_turns(events: Sequence[Event]) -> list[GivenAnswer]:
-    """The candidate's turns that were not replaced by a later one, in order, requests among them."""
+    """The candidate's turns that were not taken back, in order; requests and corrected answers among them."""
     turns: list[GivenAnswer] = []
+    said: dict[int, AnswerTaken] = {}
     taken = {event.turn for event in events if isinstance(event, AnswerTaken)}
     for event in events:
         match event:
             case AnswerTaken():
-                _drop_replaced(turns, event)
-                turns.append(GivenAnswer(event.turn, event.question_id, taken=event))
+                said[event.turn] = event
+                _drop_taken_back(turns, event)
+                turns.append(GivenAnswer(event.turn, event.question_id, taken=event, parts=whole_turn(event)))
             case SpeechStarted() if turns and turns[-1].replied_at is None:
                 turns[-1].replied_at = event.at
             case AnswerJudged() if event.turn not in taken and not _latest(turns, event.turn):
                 turns.append(GivenAnswer(event.turn, event.question_id, judged=event))
-            case IntentDetected() | AnswerJudged() | FeedbackReady() | SpeechEnded(speech="feedback"):
+            case (
+                IntentDetected()
+                | AnswerJudged()
+                | FeedbackReady()
+                | SpeechEnded(speech="feedback")
+                | ReviewRequested()
+                | ReviewReleased()
+            ):
                 if turn := _latest(turns, event.turn):
-                    _note(turn, event)
+                    _note(turn, event, said)
             case _:
                 pass
     return turns
 
 
 def given_answers(events: Sequence[Event]) -> list[GivenAnswer]:
-    """The answers that stand, in the order they were given; skipped questions among them, requests not."""
-    return [turn for turn in standing_turns(events) if turn.is_answer]
+    """The answers that stand, in the order of their questions; skipped ones among them, requests not.
+
+    An answer that was corrected is in the correction, which has its place.
+    """
+    turns = standing_turns(events)
+    judged_elsewhere = {
+        part.taken.turn for turn in turns if turn.judged for part in turn.parts if part.taken.turn != turn.turn
+    }
+    answers = [turn for turn in turns if turn.is_answer and (turn.judged or turn.turn not in judged_elsewhere)]
+    places: dict[int, int] = {}
+    standing: list[GivenAnswer] = []
+    for answer in answers:
+        replaced = answer.judged.replaces_turn if answer.judged else None
+        place = places.get(replaced) if replaced is not None else None
+        if place is None:
+            places[answer.turn] = len(standing)
+            standing.append(answer)
+        else:
+            answer.corrects = standing[place]
+            standing[place] = answer
+            places[answer.turn] = place
+    return standing
 
 
 def mean(values: Sequence[float]) -> float | None:
@@ -88,24 +152,36 @@ def mean(values: Sequence[float]) -> float | None:
     return round(math.fsum(values) / len(values), 1) if values else None
 
 
-def _drop_replaced(turns: list[GivenAnswer], taken: AnswerTaken) -> None:
+def _drop_taken_back(turns: list[GivenAnswer], taken: AnswerTaken) -> None:
     """Take back the turn that this one continues, or that it repeats after a crash."""
-    if not turns or turns[-1].question_id != taken.question_id:
+    if not turns:
         return
-    if taken.continues or turns[-1].turn == taken.turn:
+    last = turns[-1]
+    if (last.taken.question_id if last.taken else last.question_id) != taken.question_id:
+        return
+    if taken.continues or last.turn == taken.turn:
         turns.pop()
 
 
-def _note(turn: GivenAnswer, event: IntentDetected | AnswerJudged | FeedbackReady | SpeechEnded) -> None:
+def _note(turn: GivenAnswer, event: _OfTurn, said: dict[int, AnswerTaken]) -> None:
     match event:
         case IntentDetected():
             turn.intent = event.intent
+            turn.honoured = event.intent == "answer" or event.confidence > ASKS_UP_TO
         case AnswerJudged():
             turn.judged = event
+            turn.question_id = event.question_id
+            turn.parts = judged_parts(event, said)
         case FeedbackReady():
-            turn.feedback = event
+            turn.acknowledged = turn.acknowledged or event.structure == ACKNOWLEDGEMENT
+            if turn.feedback is None or event.structure != ACKNOWLEDGEMENT:
+                turn.feedback = event
         case SpeechEnded():
-            turn.feedback_ended = event
+            turn.feedback_ends.append(event)
+        case ReviewRequested():
+            turn.review_requested = event
+        case ReviewReleased():
+            turn.review_released = event
 
 
 def _latest(turns: Sequence[GivenAnswer], number: int) -> GivenAnswer | None:

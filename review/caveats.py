@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
-from itertools import pairwise
 
-from rag.packs import DIFFICULTIES
 from review.answers import GivenAnswer
-from review.events import Event, InterviewEnded, InterviewStarted, QuestionSelected, SpeechStarted
+from review.events import Event, FellBack, InterviewEnded, InterviewStarted, SettingChanged
+from review.performance import were
+from review.timeline import medium_of
 
 FEW_ANSWERS = 3
 """Below this many scored answers an average says little."""
 UNSURE_RECOGNITION = 0.6
 """Mean confidence of the recognised words (0 to 1) below which a transcript is to be read with care."""
 
+_BY_TEXT = (
+    "The interview was held by text: there is no recording, pauses and pace say nothing, and a written answer can be "
+    "thought over and looked up."
+)
 _EARLY_ENDS = {
     "stopped": "The candidate ended the interview early: topics that were not reached are not in the scores.",
     "candidate_left": "The candidate left before the end: topics that were not reached are not in the scores.",
@@ -28,25 +33,12 @@ def caveats(events: Sequence[Event], given: Sequence[GivenAnswer]) -> list[str]:
     return [
         *_how_judged(events, given),
         *_how_many(len(scored)),
-        *_recognition(given),
+        *([_BY_TEXT] if medium_of(events) == "text" else _recognition(given)),
+        *_help(events, given),
+        *_people(given),
+        *_fallbacks(events),
         *_course(events),
     ]
-
-
-def performance_notes(events: Sequence[Event], given: Sequence[GivenAnswer]) -> list[str]:
-    """What happened to the difficulty, and which answers are outside the scores."""
-    notes = []
-    asked = {event.question_id for event in events if isinstance(event, SpeechStarted) and event.speech == "question"}
-    levels = {event.question_id: event.difficulty for event in events if isinstance(event, QuestionSelected)}
-    course = [(number, levels[one]) for number, one in enumerate(levels, 1) if one in asked]
-    for (_, before), (number, after) in pairwise(course):
-        if before != after and {before, after} <= set(DIFFICULTIES):
-            way = "up" if DIFFICULTIES.index(after) > DIFFICULTIES.index(before) else "down"
-            notes.append(f"The difficulty went {way} from {before} to {after} at question {number}.")
-    left_out = sum(1 for answer in given if answer.scores is None)
-    if left_out:
-        notes.append(f"{_count(left_out, 'answer')} not scored and outside every average.")
-    return notes
 
 
 def _how_judged(events: Sequence[Event], given: Sequence[GivenAnswer]) -> list[str]:
@@ -65,10 +57,11 @@ def _how_judged(events: Sequence[Event], given: Sequence[GivenAnswer]) -> list[s
             f"The language model {' and '.join(models)} gave the verdicts; each was checked for words that were really "
             "said. Language models can be moved by style."
         )
-    fallbacks = sum(1 for answer in given if answer.judged and answer.judged.fallback)
+    judged = [answer.judged for answer in given if answer.judged]
+    fallbacks = sum(1 for one in judged if one.fallback)
     if fallbacks:
         notes.append(
-            f"For {fallbacks} of {len(given)} answers the model judge failed and the built-in judge took over: "
+            f"For {fallbacks} of {len(judged)} answers the model judge failed and the built-in judge took over: "
             "compare these scores with the others with care."
         )
     return notes
@@ -78,7 +71,7 @@ def _how_many(scored: int) -> list[str]:
     if scored == 0:
         return ["No answer was scored, so there is no overall score. That is not a low score."]
     if scored < FEW_ANSWERS:
-        return [f"Only {_count(scored, 'answer')} scored: another question could change the average a lot."]
+        return [f"Only {were(scored, 'answer')} scored: another question could change the average a lot."]
     return []
 
 
@@ -89,6 +82,35 @@ def _recognition(given: Sequence[GivenAnswer]) -> list[str]:
     return []
 
 
+def _help(events: Sequence[Event], given: Sequence[GivenAnswer]) -> list[str]:
+    notes = []
+    hinted = sum(1 for answer in given if answer.judged and answer.judged.hints)
+    if hinted:
+        notes.append(f"{were(hinted, 'answer')} given after a hint: the score is what was reached with that help.")
+    if any(isinstance(event, SettingChanged) and event.what == "difficulty" for event in events):
+        notes.append(
+            "The difficulty was changed because the candidate asked for it: compare with an interview in which the "
+            "answers alone decided on it with care."
+        )
+    return notes
+
+
+def _people(given: Sequence[GivenAnswer]) -> list[str]:
+    waiting = sum(1 for answer in given if answer.review_requested and not answer.review_released)
+    if not waiting:
+        return []
+    one = waiting == 1
+    return [f"A person was to look at {'1 answer' if one else f'{waiting} answers'}, and nobody has done so."]
+
+
+def _fallbacks(events: Sequence[Event]) -> list[str]:
+    agents = Counter(event.agent.replace("_", " ") for event in events if isinstance(event, FellBack))
+    if not agents:
+        return []
+    detail = ", ".join(f"{agent} ({times} times)" if times > 1 else agent for agent, times in agents.items())
+    return [f"A language model failed or gave nothing usable, and Viva went on by its rules or a spare: {detail}."]
+
+
 def _course(events: Sequence[Event]) -> list[str]:
     notes = []
     if any(isinstance(event, InterviewStarted) and event.resumed for event in events):
@@ -97,7 +119,3 @@ def _course(events: Sequence[Event]) -> list[str]:
     if reason in _EARLY_ENDS:
         notes.append(_EARLY_ENDS[reason])
     return notes
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun} was" if number == 1 else f"{number} {noun}s were"

@@ -13,7 +13,32 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 VerdictStatus = Literal["covered", "partly", "missing", "contradicted"]
 SpeechKind = Literal["greeting", "feedback", "question", "reply", "closing"]
-Intent = Literal["answer", "repeat", "skip", "stop", "hold"]
+Intent = Literal[
+    "answer",
+    "repeat",
+    "rephrase",
+    "clarify",
+    "hint",
+    "skip",
+    "change_topic",
+    "easier",
+    "harder",
+    "technical_assessment",
+    "hold",
+    "go_on",
+    "correct_myself",
+    "how_am_i_doing",
+    "time_left",
+    "slower",
+    "faster",
+    "feedback_now",
+    "feedback_later",
+    "stop",
+    "distress",
+    "abuse",
+    "unintelligible",
+]
+Medium = Literal["voice", "text"]
 EndReason = Literal["completed", "time_up", "stopped", "candidate_left", "silence", "failed"]
 
 
@@ -80,6 +105,14 @@ class InterviewCreated(_Event):
     minutes: int
     feedback: Literal["practice", "exam"]
     room: str
+    """Empty for an interview by text, which needs no room."""
+    medium: Medium = "voice"
+    difficulty: str = "medium"
+    """Where the difficulty starts."""
+    focus_topics: list[str] = Field(default_factory=list)
+    """Topics the candidate asked for, by id; empty: the plan chooses."""
+    time: Literal["real", "virtual"] = "real"
+    """Whose time the events have: the clock's, or one that moves only by what the client of a text interview says."""
 
 
 class InterviewStarted(_Event):
@@ -168,12 +201,26 @@ class AnswerTaken(_Event):
 
 
 class IntentDetected(_Event):
-    """What the candidate wanted with these words."""
+    """What the candidate wanted with a turn. Of an answer that ends with a request it is the request."""
 
     kind: Literal["intent_detected"] = "intent_detected"
     turn: int
     intent: Intent
     confidence: float
+    """0 to 1. A request is honoured above 0.7; up to there the interviewer asks whether it was meant."""
+    detector: str = ""
+    """What found it: `rules`, or a model's name."""
+    detail: str = ""
+    """What the request is about: the topic named, the term to clarify; else empty."""
+
+
+class AnswerSpan(_Frozen):
+    """A stretch of the words of one turn's `AnswerTaken` that belongs to an answer."""
+
+    turn: int
+    first_word: int
+    last_word: int
+    """Inclusive."""
 
 
 class AnswerJudged(_Event):
@@ -191,6 +238,13 @@ class AnswerJudged(_Event):
     not_scored: str = ""
     fallback: bool = False
     """True when the model judge failed and the built-in judge took over."""
+    spans: list[AnswerSpan] = Field(default_factory=list)
+    """Where the judged words are, in order, when an answer was collected over several turns or a part of it was
+    withdrawn: the verdicts' words index the spans' words, one after the other. Empty: all words of its own turn."""
+    replaces_turn: int | None = None
+    """The turn whose judgement this one corrects; that one leaves every average."""
+    hints: int = 0
+    """How many hints were given before the answer."""
 
 
 class FeedbackReady(_Event):
@@ -217,6 +271,8 @@ class QuestionSelected(_Event):
     """How well retrieval fitted: high, medium or low; empty for follow-ups."""
     attempts: int = 0
     """Retrieval attempts it took."""
+    topic_title: str = ""
+    """The topic as people read it; empty in old records."""
 
 
 class Supervised(_Event):
@@ -231,6 +287,58 @@ class Supervised(_Event):
     ema: float | None
     """Smoothed score so far; None before the first scored answer."""
     remaining_s: float
+
+
+class PlanMade(_Event):
+    """What the interview sets out to ask."""
+
+    kind: Literal["plan_made"] = "plan_made"
+    topics: list[str]
+    """Topic ids, in the order planned."""
+    difficulty_curve: list[str]
+    """The difficulty planned for each topic."""
+    target_questions: int
+    by: str
+    """Who planned: `rules`, or a model's name."""
+    topic_titles: list[str] = Field(default_factory=list)
+    """The topics as people read them, in the same order; may be empty."""
+
+
+class SettingChanged(_Event):
+    """The interview goes on differently because the candidate asked for it."""
+
+    kind: Literal["setting_changed"] = "setting_changed"
+    turn: int
+    what: str
+    """`mode`, `difficulty`, `feedback`, `pace` or `topic`."""
+    value: str
+    """The new setting: a mode, a difficulty, `practice` or `exam`, a speed (1 is as the voice was made), a topic."""
+
+
+class ReviewRequested(_Event):
+    """A person is to look at this turn before the interview goes on."""
+
+    kind: Literal["review_requested"] = "review_requested"
+    turn: int
+    why: str
+
+
+class ReviewReleased(_Event):
+    """A person looked at the turn and let the interview go on."""
+
+    kind: Literal["review_released"] = "review_released"
+    turn: int
+    by: str
+    note: str = ""
+
+
+class FellBack(_Event):
+    """An agent went on without its language model."""
+
+    kind: Literal["fell_back"] = "fell_back"
+    turn: int
+    agent: str
+    why: str
 
 
 class StageTimed(_Event):
@@ -273,6 +381,11 @@ Event = Annotated[
     | FeedbackReady
     | QuestionSelected
     | Supervised
+    | PlanMade
+    | SettingChanged
+    | ReviewRequested
+    | ReviewReleased
+    | FellBack
     | StageTimed
     | ProblemNoticed
     | InterviewEnded,

@@ -5,12 +5,13 @@ from __future__ import annotations
 import html
 
 from review.events import Scores
-from review.report_models import Judgement, Report, ReportedAnswer
-from review.transcript import Transcript
+from review.markup import bullets, plain, timestamp
+from review.report_models import Finding, HumanReview, Judgement, Practice, Report, ReportedAnswer
+from review.summary import Summary
+from review.transcript_models import Entry, Transcript
 
-_MARKS = {"covered": "✓", "partly": "~", "missing": "-", "contradicted": "✗"}
+_MARKS = {"covered": "✓", "partly": "~", "missing": "○", "contradicted": "✗"}
 _SHORTEST_CUE_S = 0.001
-_MARKDOWN_SIGNS = str.maketrans({sign: f"\\{sign}" for sign in "\\`*_[]<>#|"})
 
 
 def webvtt(transcript: Transcript) -> str:
@@ -20,25 +21,52 @@ def webvtt(transcript: Transcript) -> str:
         end_s = max(entry.end_s, entry.start_s + _SHORTEST_CUE_S)
         text = html.escape(" ".join(entry.text.split()), quote=False)
         voice = entry.speaker.capitalize()
-        cues.append(f"{_timestamp(entry.start_s)} --> {_timestamp(end_s)}\n<v {voice}>{text}</v>")
+        cues.append(f"{timestamp(entry.start_s)} --> {timestamp(end_s)}\n<v {voice}>{text}</v>")
     return "\n\n".join(cues) + "\n"
+
+
+def transcript_markdown(transcript: Transcript, summary: Summary) -> str:
+    """The conversation as a Markdown page, with the notes where they belong."""
+    blocks = [f"# Interview: {plain(summary.pack_title)}"]
+    notes = list(transcript.notes)
+    for number, entry in enumerate(transcript.entries):
+        while notes and notes[0].before_entry <= number:
+            blocks.append(f"_{plain(notes.pop(0).text)}_")
+        blocks.append(_said(entry, transcript, summary.candidate_name))
+    blocks += [f"_{plain(note.text)}_" for note in notes]
+    return "\n\n".join(blocks) + "\n"
 
 
 def markdown(report: Report) -> str:
     """The report as a Markdown page that can be kept, printed or sent."""
-    to_practise = [(practice.topic, missed.point) for practice in report.practise_next for missed in practice.points]
     blocks = [
-        f"# Interview: {_plain(report.pack_title)}",
-        f"{_plain(report.candidate_name)}, {report.time_taken_minutes} minutes, {report.questions_asked} questions.",
+        f"# Interview: {plain(report.pack_title)}",
+        _figures(report),
         _overall(report),
-        _list("Topics", [f"{_plain(topic)}: {score}" for topic, score in report.topic_scores.items()]),
-        _list("Notes", [_plain(note) for note in report.performance_notes]),
-        _list("Practise next", [f"{_plain(topic)}: {_plain(point)}" for topic, point in to_practise]),
+        bullets("Topics", [f"{_title(topic, report)}: {score}" for topic, score in report.topic_scores.items()]),
+        bullets("Strengths", [*_strong_topics(report), *(_finding(point, report) for point in report.best_points)]),
+        bullets("Gaps", [*_weak_topics(report), *(_finding(point, report) for point in report.gaps)]),
+        bullets("Notes", [plain(note) for note in report.performance_notes]),
+        bullets("Practise next", [line for practice in report.practise_next for line in _practice(practice, report)]),
         "## Answers",
         *[_answer(number, answer) for number, answer in enumerate(report.answers, 1)],
-        _list("How to read the scores", [_plain(caveat) for caveat in report.caveats]),
+        bullets("How to read the scores", [plain(caveat) for caveat in report.caveats]),
     ]
     return "\n\n".join(block for block in blocks if block) + "\n"
+
+
+def _said(entry: Entry, transcript: Transcript, candidate: str) -> str:
+    speaker = plain(candidate) or "Candidate" if entry.speaker == "candidate" else "Interviewer"
+    place = "" if transcript.medium == "text" else f" ({timestamp(entry.start_s)})"
+    return f"**{speaker}**{place}: {plain(entry.text)}{' …' if entry.interrupted else ''}"
+
+
+def _figures(report: Report) -> str:
+    by_text = ", by text" if report.medium == "text" else ""
+    return (
+        f"{plain(report.candidate_name)}, {report.time_taken_minutes} minutes, "
+        f"{report.questions_asked} questions{by_text}."
+    )
 
 
 def _overall(report: Report) -> str:
@@ -51,15 +79,68 @@ def _overall(report: Report) -> str:
     )
 
 
+def _strong_topics(report: Report) -> list[str]:
+    return [f"**{_title(topic, report)}**: {report.topic_scores[topic]}" for topic in report.strengths]
+
+
+def _weak_topics(report: Report) -> list[str]:
+    return [f"**{_title(topic, report)}**: {report.topic_scores[topic]}" for topic in report.areas_for_improvement]
+
+
+def _title(topic: str, report: Report) -> str:
+    return plain(report.topic_titles.get(topic, topic))
+
+
+def _finding(finding: Finding, report: Report) -> str:
+    line = _quoted(finding)
+    return f"{line} ({_title(finding.topic, report)})"
+
+
+def _practice(practice: Practice, report: Report) -> list[str]:
+    title = _title(practice.topic, report)
+    return [
+        *(f"{title}: {plain(missed.point)}" for missed in practice.points),
+        *(f"{title}, skipped: {plain(question)}" for question in practice.skipped),
+    ]
+
+
 def _answer(number: int, answer: ReportedAnswer) -> str:
     parts = [
-        f"### {number}. {_plain(answer.question)}",
-        f"> {_plain(answer.answer)}" if answer.answer else "",
-        _scores(answer.scores) if answer.scores else f"Not scored: {_plain(answer.not_scored)}",
-        "\n".join(_verdict(verdict) for verdict in answer.verdicts),
-        f"Feedback: {_plain(answer.feedback)}" if answer.feedback else "",
+        f"### {number}. {plain(answer.question)}",
+        f"> {plain(answer.answer)}" if answer.answer else "",
+        _circumstances(answer),
+        _scores(answer.scores) if answer.scores else f"Not scored: {plain(answer.not_scored)}",
+        "\n".join(f"- {_quoted(verdict)}" for verdict in answer.verdicts),
+        f"Feedback: {plain(answer.feedback)}" if answer.feedback else "",
+        _before_correction(answer.before_correction) if answer.before_correction else "",
     ]
     return "\n\n".join(part for part in parts if part)
+
+
+def _circumstances(answer: ReportedAnswer) -> str:
+    """How the answer came about, where that is worth a line."""
+    turns = len({part.turn for part in answer.parts})
+    notes = [
+        f"Given over {turns} turns." if turns > 1 else "",
+        "After 1 hint." if answer.hints == 1 else f"After {answer.hints} hints." if answer.hints else "",
+        "The model judge failed here, and the built-in judge took over." if answer.fallback else "",
+        _review(answer.review) if answer.review else "",
+    ]
+    return " ".join(note for note in notes if note)
+
+
+def _review(review: HumanReview) -> str:
+    why = f" ({plain(review.why)})" if review.why else ""
+    if not review.released:
+        return f"A person was to look at this answer{why}, and nobody has done so."
+    note = f": “{plain(review.note)}”" if review.note else "."
+    return f"{plain(review.by) or 'A person'} looked at this answer{why}{note}"
+
+
+def _before_correction(answer: ReportedAnswer) -> str:
+    score = f"{_score(answer.scores.overall)}, outside every average" if answer.scores else "not scored"
+    earlier = f"\n\n{_before_correction(answer.before_correction)}" if answer.before_correction else ""
+    return f"Before the correction ({score}):\n\n> {plain(answer.answer)}{earlier}"
 
 
 def _scores(scores: Scores) -> str:
@@ -73,28 +154,12 @@ def _scores(scores: Scores) -> str:
     return f"**{_score(scores.overall)}** (between {_score(scores.low)} and {_score(scores.high)}); {detail}"
 
 
-def _verdict(verdict: Judgement) -> str:
-    place = f" at {_timestamp(verdict.start_s)}" if verdict.start_s is not None else ""
-    quote = f": “{_plain(verdict.quote)}”{place}" if verdict.quote else ""
+def _quoted(verdict: Judgement | Finding) -> str:
+    place = f" at {timestamp(verdict.start_s)}" if verdict.start_s is not None else ""
+    quote = f": “{plain(verdict.quote)}”{place}" if verdict.quote else ""
     finding = "misconception" if verdict.kind == "misconception" else verdict.status
-    return f"- {_MARKS[verdict.status]} {_plain(verdict.point)} ({finding}){quote}"
-
-
-def _list(title: str, items: list[str]) -> str:
-    return f"## {title}\n\n" + "\n".join(f"- {item}" for item in items) if items else ""
+    return f"{_MARKS[verdict.status]} {plain(verdict.point)} ({finding}){quote}"
 
 
 def _score(score: float | None) -> str:
     return "not scored" if score is None else f"{score:.1f}"
-
-
-def _plain(text: str) -> str:
-    """Text that Markdown shows as it is, on one line."""
-    return " ".join(text.split()).translate(_MARKDOWN_SIGNS)
-
-
-def _timestamp(seconds: float) -> str:
-    milliseconds = round(seconds * 1000)
-    minutes, rest = divmod(milliseconds, 60_000)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours:02}:{minutes:02}:{rest // 1000:02}.{rest % 1000:03}"

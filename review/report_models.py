@@ -1,4 +1,8 @@
-"""The shape of a report. Every `_s` is in seconds on the recording's time line, unless it says that it is a length."""
+"""The shape of a report.
+
+Every `_s` is in seconds on the recording's time line, unless it says that it is a length. In an interview by text
+nothing sounds, so there are none.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from review.events import EndReason, Scores, VerdictStatus
+from review.events import EndReason, Medium, Scores, VerdictStatus
 
 
 class _Frozen(BaseModel):
@@ -31,8 +35,28 @@ class Judgement(_Frozen):
     """What settled the verdict."""
 
 
+class SaidPart(_Frozen):
+    """A stretch of an answer that was given in several turns, or of which a part was taken back."""
+
+    turn: int
+    text: str
+    start_s: float | None
+    end_s: float | None
+
+
+class HumanReview(_Frozen):
+    """What a person had to say about a turn, when one was asked to look at it."""
+
+    why: str
+    """Why it was asked for; empty when it was not."""
+    released: bool
+    """False when nobody has looked at it."""
+    by: str
+    note: str
+
+
 class ReportedAnswer(_Frozen):
-    """One answer as it stands: with what was said to go on in a turn that was continued."""
+    """One answer as it stands: with what was said to go on, and without what was taken back."""
 
     turn: int
     question_id: str
@@ -42,9 +66,14 @@ class ReportedAnswer(_Frozen):
     topic: str
     difficulty: str
     answer: str
+    """The whole answer as it was judged; ` … ` stands for words between its parts that do not belong to it."""
+    parts: list[SaidPart]
+    """Where it was said, when that is not one stretch; else empty."""
     start_s: float | None
     end_s: float | None
     skipped: bool
+    hints: int
+    """Hints that were given before it."""
     verdicts: list[Judgement]
     scores: Scores | None
     """0 to 10 each, with the overall score's interval; None: not scored."""
@@ -58,17 +87,27 @@ class ReportedAnswer(_Frozen):
     feedback_heard: str
     """What of it was spoken and heard; empty when it was kept for this report."""
     thinking_s: float | None
-    """Length of the pause between the end of the question and the first word of the answer."""
+    """Length of the pause between the end of the question and the first word of the answer; None of a correction."""
     waiting_s: float | None
     """How long the candidate waited after the last word until the interviewer's voice was heard."""
+    review: HumanReview | None
+    before_correction: ReportedAnswer | None
+    """The answer that the candidate corrected by this one. It is outside every average."""
 
 
-class MissedPoint(_Frozen):
-    """A key point that was not fully made, or a misconception that was stated."""
+class Finding(_Frozen):
+    """A point that was made, or missed, or a misconception that was stated, with the words for it."""
 
+    topic: str
     point: str
     kind: Literal["key_point", "misconception"]
     status: VerdictStatus
+    quote: str
+    """The candidate's words as recognised; empty when nothing was said about the point."""
+    start_s: float | None
+    end_s: float | None
+    probability: float
+    """How sure the judge is of the status, 0 to 1."""
     turn: int
     """The answer's turn."""
     question_id: str
@@ -80,14 +119,18 @@ class Practice(_Frozen):
 
     topic: str
     score: float | None
-    """The topic's mean."""
-    points: list[MissedPoint]
+    """The topic's mean; None when nothing in it was scored."""
+    points: list[Finding]
+    """What was missed and not made good later."""
+    skipped: list[str]
+    """Questions that were skipped."""
 
 
 class Problem(_Frozen):
     """Something that failed during the interview."""
 
     at_s: float
+    """In an interview by text, seconds since its first event."""
     what: str
     advice: str
 
@@ -97,6 +140,7 @@ class Report(_Frozen):
 
     candidate_name: str
     pack_title: str
+    medium: Medium
     overall_score: float | None
     """Mean of the scored answers, 0 to 10; None when none is scored."""
     overall_low: float | None
@@ -106,25 +150,32 @@ class Report(_Frozen):
     adjusted_score: float | None
     """Mean weighted by the difficulty that was really asked: easy 0.7, medium 1.0, hard 1.3."""
     questions_asked: int
-    """Questions that were spoken, follow-ups among them; asking one again counts once."""
+    """Questions that were asked, follow-ups among them; asking one again counts once."""
     answers_scored: int
     answers_not_scored: int
     time_taken_minutes: float
     difficulty_progression: list[str]
-    """Difficulty of each judged answer's question, in order."""
+    """Difficulty of each judged answer's question as it was really asked, in order."""
+    topic_titles: dict[str, str]
+    """What people call each topic that the report names, by topic id."""
     topic_scores: dict[str, float]
     """Mean of each topic's scored answers, by topic id."""
     strengths: list[str]
     """Topics with a mean of 7 or more."""
     areas_for_improvement: list[str]
     """Topics with a mean below 6."""
+    best_points: list[Finding]
+    """Key points that were made, the surest first, each with the candidate's words."""
+    gaps: list[Finding]
+    """What was missed and not made good later: what was wrong first, then what was half said, then what was not."""
     performance_notes: list[str]
+    """What happened to the difficulty, and which answers are outside the averages."""
     practise_next: list[Practice]
     """The weakest topic first."""
     fallback_count: int
     """Answers for which the model judge failed and the built-in judge took over."""
     talk_share: float | None
-    """The candidate's part of all the talking, 0 to 1."""
+    """The candidate's part of all the talking, 0 to 1; None in an interview by text."""
     answers: list[ReportedAnswer]
     caveats: list[str]
     """What to keep in mind when reading the scores: how they came about, and what they cannot say."""

@@ -15,17 +15,19 @@ from fastapi.responses import FileResponse, JSONResponse, PlainTextResponse
 from fastapi.routing import APIRoute
 
 from review.events import Event, InterviewEnded, RecordingFinished
-from review.exports import markdown, webvtt
+from review.exports import markdown, transcript_markdown, webvtt
 from review.finishing import finish_recording, finished_recording, interview_dir, pieces_of
 from review.ogg import RecordingError
 from review.report import build_report
 from review.report_models import Report
 from review.store import RecordError, RecordStore, Stored
-from review.summary import Summary, status_of
+from review.summary import Summary, status_of, summarize
+from review.timeline import medium_of
 from review.transcript import Transcript, build_transcript
 
 _NOT_HERE = "There is no interview {!r} here. It may have been deleted; GET /api/interviews lists those that exist."
 _NO_RECORDING = "There is no recording of this interview: none was made, or its file is gone from the data folder."
+_BY_TEXT = "This interview was held by text: nothing was recorded. Its words are at GET .../transcript.md."
 _NOT_WHOLE_YET = "The recording is not whole yet. It can be played shortly after the interview has ended."
 
 FINISHING_S = 60.0
@@ -54,17 +56,25 @@ class _RecordRoute(APIRoute):
         return handled
 
 
-def routes(store: RecordStore, data_dir: Path, *, clock: Callable[[], float] = time.time) -> APIRouter:
+def routes(
+    store: RecordStore,
+    data_dir: Path,
+    *,
+    clock: Callable[[], float] = time.time,
+    forget: Callable[[str], None] = lambda _: None,
+) -> APIRouter:
     """The calls under `/api/interviews` that show what was recorded.
 
     Args:
         store: The record.
         data_dir: The folder whose `interviews/<id>/` hold the recordings.
         clock: Seconds since the epoch.
+        forget: Called with the id of an interview that is about to be deleted, for what others keep of it. When it
+            raises RecordError, the interview stays.
     """
     router = APIRouter(prefix="/api/interviews", route_class=_RecordRoute, tags=["review"])
     recordings = _Recordings(store, data_dir, clock)
-    _add_records(router, store, recordings)
+    _add_records(router, store, recordings, forget)
     _add_views(router, store)
     _add_recording(router, store, recordings)
     return router
@@ -92,7 +102,7 @@ class _Recordings:
         folder = self.folder(interview_id)
         finished = finished_recording(events, folder)
         if finished is None and not pieces_of(events, folder):
-            raise HTTPException(404, _NO_RECORDING)
+            raise HTTPException(404, _BY_TEXT if medium_of(events) == "text" else _NO_RECORDING)
         if finished is None and not self._is_abandoned(events):
             raise HTTPException(404, _NOT_WHOLE_YET)
         if finished is None:
@@ -113,7 +123,7 @@ class _Recordings:
                 raise HTTPException(404, str(error)) from error
 
 
-def _add_records(router: APIRouter, store: RecordStore, recordings: _Recordings) -> None:
+def _add_records(router: APIRouter, store: RecordStore, recordings: _Recordings, forget: Callable[[str], None]) -> None:
     @router.get("")
     def list_interviews() -> list[Summary]:
         return store.interviews()
@@ -144,6 +154,7 @@ def _add_records(router: APIRouter, store: RecordStore, recordings: _Recordings)
         except OSError as error:
             sentence = f"The recording in {folder} could not be deleted ({error.strerror}). Check who owns the folder."
             raise HTTPException(503, sentence) from error
+        forget(interview_id)
         store.delete(interview_id)
 
 
@@ -153,9 +164,17 @@ def _add_views(router: APIRouter, store: RecordStore) -> None:
         return build_transcript(_events(store, interview_id))
 
     @router.get("/{interview_id}/transcript.vtt")
+    def export_captions(interview_id: str) -> Response:
+        transcript = build_transcript(_events(store, interview_id))
+        if transcript.medium == "text":
+            raise HTTPException(404, _BY_TEXT)
+        return PlainTextResponse(webvtt(transcript), media_type="text/vtt")
+
+    @router.get("/{interview_id}/transcript.md")
     def export_transcript(interview_id: str) -> Response:
-        text = webvtt(build_transcript(_events(store, interview_id)))
-        return PlainTextResponse(text, media_type="text/vtt")
+        events = _events(store, interview_id)
+        text = transcript_markdown(build_transcript(events), summarize(interview_id, events))
+        return PlainTextResponse(text, media_type="text/markdown")
 
     @router.get("/{interview_id}/report")
     def show_report(interview_id: str) -> Report:

@@ -8,7 +8,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict
 
 from review.answers import given_answers, mean
-from review.events import Event, InterviewCreated, InterviewEnded, InterviewStarted
+from review.events import Event, InterviewCreated, InterviewEnded, InterviewStarted, Medium
 
 Status = Literal["created", "running", "ended"]
 
@@ -27,21 +27,26 @@ class Summary(BaseModel):
     """The time that was asked for."""
     status: Status
     overall: float | None
-    """Mean of the scored answers, 0 to 10; None while none is scored."""
+    """Mean of the scored answers, 0 to 10; None before the end, and when none is scored."""
+    medium: Medium
 
 
 def summarize(interview_id: str, events: Sequence[Event]) -> Summary:
     """Say in one line what an interview's events hold. `events` are in order, and at least one."""
     created = next((event for event in events if isinstance(event, InterviewCreated)), None)
-    scores = [answer.scores.overall for answer in given_answers(events) if answer.scores is not None]
+    status = status_of(events)
+    # While it runs a score is neither final nor the candidate's to know.
+    standing = given_answers(events) if status == "ended" else []
+    scores = [answer.scores.overall for answer in standing if answer.scores is not None]
     return Summary(
         id=interview_id,
         candidate_name=created.candidate_name if created else "",
         pack_title=created.pack_title if created else "",
         created_at=created.at if created else events[0].at,
         minutes=created.minutes if created else 0,
-        status=status_of(events),
+        status=status,
         overall=mean(scores),
+        medium=created.medium if created else "voice",
     )
 
 

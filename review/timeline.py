@@ -1,11 +1,11 @@
-"""The time line of the recording: second 0 is its first sample."""
+"""The time line of an interview: second 0 is the first sample of its recording."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from review.events import Event, RecordingFinished, RecordingStarted
+from review.events import Event, InterviewCreated, Medium, RecordingFinished, RecordingStarted
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +18,7 @@ class TimeLine:
     """False when there is no recording; the first event is second 0 then."""
     ends_at: float
     """End of the finished recording or, without one, the last event; in seconds since the epoch."""
+    medium: Medium = "voice"
 
     @property
     def duration_s(self) -> float:
@@ -28,13 +29,24 @@ class TimeLine:
         """The second of the recording at a time of the clock: never before its start, and to the millisecond."""
         return round(max(0.0, at - self.origin_at), 3)
 
+    def place(self, at: float) -> float | None:
+        """The second at which something was said; None in an interview by text, where nothing sounds."""
+        return self.seconds(at) if self.medium == "voice" else None
+
+
+def medium_of(events: Sequence[Event]) -> Medium:
+    """How the interview was held."""
+    return next((event.medium for event in events if isinstance(event, InterviewCreated)), "voice")
+
 
 def time_line(events: Sequence[Event]) -> TimeLine:
     """The time line that an interview's events lie on: the finished recording's, else the first piece's."""
+    medium = medium_of(events)
     finished = [event for event in events if isinstance(event, RecordingFinished)]
     if finished:
         last = finished[-1]
-        return TimeLine(last.started_at, recorded=True, ends_at=last.started_at + last.duration_s)
+        return TimeLine(last.started_at, recorded=True, ends_at=last.started_at + last.duration_s, medium=medium)
     pieces = [event.at for event in events if isinstance(event, RecordingStarted)]
     times = [event.at for event in events]
-    return TimeLine(min(pieces or times, default=0.0), recorded=bool(pieces), ends_at=max(times, default=0.0))
+    origin_at = min(pieces or times, default=0.0)
+    return TimeLine(origin_at, recorded=bool(pieces), ends_at=max(times, default=0.0), medium=medium)

@@ -21,11 +21,13 @@ from graph.state import InterviewState
 
 
 async def give_feedback(state: InterviewState, runtime: Runtime[InterviewContext]) -> Update:
-    """Speak feedback as soon as its words exist; in an exam only an acknowledgement."""
+    """Speak feedback as soon as its words exist; in an exam only an acknowledgement, and keep them for the report."""
     context, turn = runtime.context, state["turn"]
     question, evaluation = judged_question(state), state["current_evaluation"]
     assert evaluation is not None
     if state["feedback_mode"] == "exam":
+        kept = await _composed(state, context, question, evaluation)
+        context.recorder.feedback_ready(turn, kept.text, kept.structure)
         feedback = Feedback(context.wording.say("acknowledge", turn), "acknowledgement")
         say(state, runtime, "feedback", feedback.text, question.id)
     else:
@@ -44,8 +46,15 @@ async def _spoken(
         said.append(sentence)
     if said:
         return Feedback(" ".join(said), "model")
-    context = runtime.context
-    feedback = compose(
+    feedback = await _composed(state, runtime.context, question, evaluation)
+    say(state, runtime, "feedback", feedback.text, question.id)
+    return feedback
+
+
+async def _composed(
+    state: InterviewState, context: InterviewContext, question: Question, evaluation: Evaluation
+) -> Feedback:
+    return compose(
         evaluation,
         hint=await nearest_concept(evaluation, question, context),
         turn=state["turn"],
@@ -53,8 +62,6 @@ async def _spoken(
         wording=context.feedback_wording,
         knows=not says_unknown(state["answer"].words),
     )
-    say(state, runtime, "feedback", feedback.text, question.id)
-    return feedback
 
 
 async def _by_model(

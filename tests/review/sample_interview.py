@@ -37,10 +37,12 @@ from review import (
     UtteranceHeard,
     Word,
     interview_dir,
+    mount_pages,
     routes,
 )
 from review.finishing import RECORDING_NAME as RECORDING
 from review.recording import QUEUE_FRAMES
+from tests.review.sample_requests import requests_by_text, requests_by_voice
 from tests.review.script import Script, scores, spoken, verdict
 
 RATE = 48_000
@@ -247,13 +249,17 @@ def _sounding(events: Sequence[Event]) -> Iterator[tuple[int, float, Word]]:
 
 
 def write_demo(folder: Path, now: float) -> str:
-    """Write a data folder with a finished, a running, a created and an unscored interview; the finished one's id."""
+    """Write a data folder with interviews of every kind; the id of one that was finished by voice.
+
+    One runs, one was only created, of one nothing is scored, and two are full of requests, by voice and by text.
+    """
     store = RecordStore(folder / "record.sqlite")
-    finished = sample_events(now - 900)
     running = sample_events(now - 60)
     unscored = [event for event in sample_events(now - 90_000) if not isinstance(event, AnswerJudged)]
     demos: dict[str, list[Event]] = {
-        "sample": finished,
+        "sample": sample_events(now - 900),
+        "sample-requests": requests_by_voice(now - 5_000),
+        "sample-text": requests_by_text(now - 9_000),
         "sample-running": [event for event in running if event.at < now],
         "sample-created": sample_events(now - 5)[:1],
         "sample-unscored": [event for event in unscored if not isinstance(event, RecordingFinished)],
@@ -261,13 +267,15 @@ def write_demo(folder: Path, now: float) -> str:
     for interview_id, events in demos.items():
         for event in events:
             store.append(interview_id, event)
-    recording = finished[-1]
-    assert isinstance(recording, RecordingFinished)
-    record_tones(
-        interview_dir(folder, "sample") / RECORDING,
-        tones(finished, recording.started_at, recording.duration_s),
-        recording.started_at,
-    )
+    for interview_id in ("sample", "sample-requests"):
+        events = demos[interview_id]
+        recording = events[-1]
+        assert isinstance(recording, RecordingFinished)
+        record_tones(
+            interview_dir(folder, interview_id) / RECORDING,
+            tones(events, recording.started_at, recording.duration_s),
+            recording.started_at,
+        )
     store.close()
     return "sample"
 
@@ -288,9 +296,10 @@ def record_tones(path: Path, sound: NDArray[np.int16], started_at: float) -> Non
 
 
 def serve(folder: Path, port: int) -> None:
-    """Serve the review calls on a data folder."""
+    """Serve the review calls and the pages on a data folder."""
     app = FastAPI(title="Viva, sample interviews")
     app.include_router(routes(RecordStore(folder / "record.sqlite"), folder))
+    mount_pages(app)
     uvicorn.run(app, host="127.0.0.1", port=port)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from review import (
     AnswerJudged,
+    AnswerSpan,
     AnswerTaken,
     Event,
     FeedbackReady,
@@ -67,7 +68,15 @@ class Script:
         return words
 
     def taken(
-        self, turn: int, question_id: str, words: Sequence[Word], intent: Intent = "answer", *, continues: bool = False
+        self,
+        turn: int,
+        question_id: str,
+        words: Sequence[Word],
+        intent: Intent = "answer",
+        *,
+        continues: bool = False,
+        confidence: float = 0.94,
+        detail: str = "",
     ) -> None:
         """End the candidate's turn, 0.5 s after the last word."""
         text = " ".join(word.text for word in words)
@@ -83,7 +92,11 @@ class Script:
                 continues=continues,
             )
         )
-        self.add(IntentDetected(at=self.now + 0.01, turn=turn, intent=intent, confidence=0.94))
+        self.add(
+            IntentDetected(
+                at=self.now + 0.01, turn=turn, intent=intent, confidence=confidence, detector="rules", detail=detail
+            )
+        )
 
     def judged(
         self,
@@ -95,6 +108,10 @@ class Script:
         topic: str = "generalisation",
         difficulty: str = "medium",
         not_scored: str = "",
+        spans: Sequence[AnswerSpan] = (),
+        replaces_turn: int | None = None,
+        hints: int = 0,
+        fallback: bool = False,
     ) -> None:
         """Judge the answer that was taken last."""
         self.wait(0.05)
@@ -109,6 +126,10 @@ class Script:
                 verdicts=list(verdicts),
                 scores=scores,
                 not_scored=not_scored,
+                spans=list(spans),
+                replaces_turn=replaces_turn,
+                hints=hints,
+                fallback=fallback,
             )
         )
         self.add(StageTimed(at=self.now, turn=turn, stage="evaluate", seconds=0.045))
@@ -128,6 +149,7 @@ class Script:
         topic: str = "generalisation",
         difficulty: str = "medium",
         follow_up: bool = False,
+        topic_title: str = "",
     ) -> None:
         """Choose the next question."""
         self.add(
@@ -142,6 +164,7 @@ class Script:
                 source="plan",
                 grade="" if follow_up else "high",
                 attempts=0 if follow_up else 1,
+                topic_title=topic_title,
             )
         )
 
@@ -158,6 +181,30 @@ class Script:
                 remaining_s=remaining_s,
             )
         )
+
+
+class TextScript(Script):
+    """Writes an interview by text down: nothing takes time but typing, and every word has the time it was sent."""
+
+    def interviewer(
+        self, speech: SpeechKind, text: str, turn: int, question_id: str = "", *, heard_words: int | None = None
+    ) -> None:
+        """Write to the candidate; nobody can interrupt that."""
+        assert heard_words is None, "what is written is there at once"
+        self.add(SpeechStarted(at=self.now, speech=speech, text=text, turn=turn, question_id=question_id))
+        self.add(
+            SpeechEnded(at=self.now, speech=speech, heard=text, interrupted=False, turn=turn, question_id=question_id)
+        )
+
+    def candidate(self, text: str) -> list[Word]:
+        """Type something."""
+        self.wait(20.0)
+        return [Word(text=word, start_at=self.now, end_at=self.now, confidence=1.0) for word in text.split()]
+
+    def wait(self, seconds: float) -> None:
+        """Let time pass; moments between what the interviewer does are no time at all."""
+        if seconds > 1:
+            super().wait(seconds)
 
 
 def spoken(words: Sequence[str], start_at: float) -> list[Word]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from types import ModuleType
 from typing import get_args
 
 import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
-from review import events
+from review import events, report_models, summary, transcript_models
 from review.pages import DIST, mount_pages
 
 
@@ -93,3 +94,27 @@ def test_the_pages_know_every_kind_of_event() -> None:
     source = (DIST.parent / "src" / "shared" / "events.ts").read_text(encoding="utf-8")
     named = {kind for group in re.findall(r"At<([^>]+)>", source) for kind in re.findall(r'"(\w+)"', group)}
     assert named == kinds
+
+
+def test_the_pages_know_every_intent() -> None:
+    """What a candidate may want has the same names in the pages as in the record."""
+    source = (DIST.parent / "src" / "shared" / "events.ts").read_text(encoding="utf-8")
+    (union,) = re.findall(r"export type Intent =(.*?);", source, re.DOTALL)
+    assert re.findall(r'"(\w+)"', union) == list(get_args(events.Intent))
+
+
+@pytest.mark.parametrize(
+    ("file", "module", "names"),
+    [
+        ("report.ts", report_models, "Judgement SaidPart HumanReview ReportedAnswer Finding Practice Problem Report"),
+        ("transcript.ts", transcript_models, "TranscriptWord Entry Note Transcript"),
+        ("api.ts", summary, "Summary"),
+    ],
+)
+def test_the_pages_read_what_the_server_sends(file: str, module: ModuleType, names: str) -> None:
+    """Each part of a report, a transcript and a list has the same fields in the pages as on the server."""
+    source = (DIST.parent / "src" / "shared" / file).read_text(encoding="utf-8")
+    for name in names.split():
+        interface = "InterviewSummary" if name == "Summary" else name
+        (body,) = re.findall(rf"export interface {interface} {{(.*?)\n}}", source, re.DOTALL)
+        assert set(re.findall(r"readonly (\w+):", body)) == set(getattr(module, name).model_fields), name

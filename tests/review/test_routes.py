@@ -71,6 +71,7 @@ def test_interviews_are_listed(client: TestClient) -> None:
             "minutes": 10,
             "status": "running",
             "overall": None,
+            "medium": "voice",
         },
         {
             "id": "done",
@@ -80,6 +81,7 @@ def test_interviews_are_listed(client: TestClient) -> None:
             "minutes": 10,
             "status": "ended",
             "overall": 6.2,
+            "medium": "voice",
         },
     ]
 

@@ -1,19 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { entryAt, lastStarted, talkBars, within, wordAt } from "../src/replay/timeline";
 import type { Entry, TranscriptWord } from "../src/shared/transcript";
+import { anEntry } from "./samples";
 
-const word = (text: string, start_s: number, end_s: number): TranscriptWord => ({ text, start_s, end_s });
-const entry = (speaker: Entry["speaker"], start_s: number, end_s: number, words: TranscriptWord[] = []): Entry => ({
-  speaker,
-  kind: speaker === "candidate" ? "answer" : "question",
-  text: words.map((one) => one.text).join(" "),
-  start_s,
-  end_s,
-  interrupted: false,
-  turn: 0,
-  question_id: "",
-  words,
-});
+const word = (text: string, start_s: number, end_s: number): TranscriptWord => ({ text, start_s, end_s, left_out: false });
+const entry = (speaker: Entry["speaker"], start_s: number, end_s: number, words: TranscriptWord[] = []): Entry =>
+  anEntry({ speaker, kind: speaker === "candidate" ? "answer" : "question", start_s, end_s, words });
 
 describe("which word is said", () => {
   const said = [word("the", 1, 1.2), word("error", 1.3, 1.7), word("rises", 3, 3.5)];

@@ -1,28 +1,38 @@
 /** One answer in the report: the question, the verdicts with the words they rest on, the scores, the feedback. */
 
 import { el } from "../shared/dom";
-import { scoreText, sentenceCase, words } from "../shared/format";
-import type { Judgement, ReportedAnswer } from "../shared/report";
+import { plural, scoreText, sentenceCase } from "../shared/format";
+import type { HumanReview, Judgement, Report, ReportedAnswer, SaidPart } from "../shared/report";
+import { topicName } from "./findings-view";
 import { playButton, quote, scoreBar, scoreRow, verdictChip, type Play } from "./report-parts";
 import { toneOfScore } from "./verdicts";
 
 const QUESTION_KIND = { retrieved: "", follow_up: "follow-up", clarification: "clarification" } as const;
 
-export function answerElement(answer: ReportedAnswer, number: number, play: Play): HTMLElement {
+interface Place {
+  /** The answer's number in the report, from 1. */
+  readonly number: number;
+  readonly report: Report;
+  readonly play: Play;
+}
+
+export function answerElement(answer: ReportedAnswer, place: Place): HTMLElement {
+  const { report, play } = place;
   return el(
     "article",
     { class: "card answer", id: `answer-${answer.turn}`, "data-testid": "answer", tabindex: -1 },
-    header(answer, number),
-    answer.answer !== "" && said(answer, play),
+    header(answer, place),
+    answer.answer !== "" && said(answer, report, play),
+    answer.review !== null && el("p", { class: "aside", "data-testid": "review" }, reviewText(answer.review)),
     verdicts(answer, play),
     scores(answer),
-    feedback(answer),
+    feedback(answer, report),
+    answer.before_correction !== null && beforeCorrection(answer.before_correction, report, play),
   );
 }
 
-function header(answer: ReportedAnswer, number: number): HTMLElement {
-  const kind = answer.question_kind === null ? "" : QUESTION_KIND[answer.question_kind];
-  const tags = [sentenceCase(words(answer.topic)), answer.difficulty, kind].filter((tag) => tag !== "");
+function header(answer: ReportedAnswer, { number, report }: Place): HTMLElement {
+  const tags = [topicName(answer.topic, report), ...answerTags(answer)].filter((tag) => tag !== "");
   return el(
     "header",
     { class: "answer-head" },
@@ -34,6 +44,19 @@ function header(answer: ReportedAnswer, number: number): HTMLElement {
     ),
     scoreBox(answer),
   );
+}
+
+/** How the question was, and how the answer came about. */
+export function answerTags(answer: ReportedAnswer): readonly string[] {
+  const turns = new Set(answer.parts.map((part) => part.turn)).size;
+  return [
+    answer.difficulty,
+    answer.question_kind === null ? "" : QUESTION_KIND[answer.question_kind],
+    answer.hints > 0 ? `after ${plural(answer.hints, "hint")}` : "",
+    turns > 1 ? `over ${plural(turns, "turn")}` : "",
+    answer.before_correction === null ? "" : "corrected",
+    answer.fallback ? "fallback judge" : "",
+  ].filter((tag) => tag !== "");
 }
 
 function scoreBox(answer: ReportedAnswer): HTMLElement {
@@ -49,14 +72,33 @@ function scoreBox(answer: ReportedAnswer): HTMLElement {
   );
 }
 
-function said(answer: ReportedAnswer, play: Play): HTMLElement {
+function said(answer: ReportedAnswer, report: Report, play: Play): HTMLElement {
   return el(
     "details",
     { class: "said" },
-    el("summary", {}, "The answer as it was heard"),
+    el("summary", {}, `The answer as it was ${report.medium === "text" ? "written" : "heard"}`),
     el("p", {}, answer.answer),
-    play !== null && answer.start_s !== null && playButton("listen", "Play this answer", answer.start_s, play),
+    listening(answer, play),
   );
+}
+
+/** A button for the answer, or one for each part of it. */
+function listening(answer: ReportedAnswer, play: Play): HTMLElement | null {
+  if (play === null) return null;
+  const places: readonly Pick<SaidPart, "start_s">[] = answer.parts.length > 1 ? answer.parts : [answer];
+  const buttons = places.flatMap(({ start_s }, index) => {
+    if (start_s === null) return [];
+    return [playButton("listen", places.length > 1 ? `Play part ${index + 1}` : "Play this answer", start_s, play)];
+  });
+  return buttons.length > 0 ? el("div", { class: "listening" }, ...buttons) : null;
+}
+
+/** What a person said about the turn, or that nobody has. */
+export function reviewText(review: HumanReview): string {
+  const why = review.why === "" ? "" : ` (${review.why.replace(/\.$/, "")})`;
+  if (!review.released) return `A person was to look at this answer${why}, and nobody has done so.`;
+  const by = review.by === "" ? "A person" : review.by;
+  return `${by} looked at this answer${why}${review.note === "" ? "." : `: “${review.note}”`}`;
 }
 
 /** Misconceptions that nobody fell for are not worth a line each. */
@@ -66,7 +108,7 @@ function shown(judgement: Judgement): boolean {
 
 function verdicts(answer: ReportedAnswer, play: Play): HTMLElement | null {
   if (answer.not_scored !== "" && answer.scores === null) {
-    return el("p", { class: "not-scored" }, `Not scored: ${answer.not_scored}`);
+    return el("p", { class: "aside" }, `Not scored: ${answer.not_scored}`);
   }
   const list = answer.verdicts.filter(shown);
   if (list.length === 0) return null;
@@ -109,14 +151,35 @@ function scores(answer: ReportedAnswer): HTMLElement | null {
   );
 }
 
-function feedback(answer: ReportedAnswer): HTMLElement | null {
+function feedback(answer: ReportedAnswer, report: Report): HTMLElement | null {
   if (answer.feedback === "" && answer.feedback_heard === "") return null;
-  const kept = answer.feedback_heard === "";
-  const cut = !kept && answer.feedback_heard.length < answer.feedback.length;
+  const text = answer.feedback === "" ? answer.feedback_heard : answer.feedback;
   return el(
     "div",
     { class: "feedback" },
-    el("h4", {}, "Feedback ", el("span", { class: "muted" }, kept ? "kept for this report" : cut ? "spoken in part" : "as it was spoken")),
-    el("p", {}, answer.feedback === "" ? answer.feedback_heard : answer.feedback),
+    el("h4", {}, "Feedback ", el("span", { class: "muted" }, feedbackFate(answer, report))),
+    el("p", {}, text),
+  );
+}
+
+/** How the feedback reached the candidate. */
+export function feedbackFate(answer: ReportedAnswer, report: Pick<Report, "medium">): string {
+  if (answer.feedback_heard === "") return "kept for this report";
+  if (report.medium === "text") return "as it was written to the candidate";
+  return answer.feedback_heard.length < answer.feedback.length ? "spoken in part" : "as it was spoken";
+}
+
+/** The answer that the candidate corrected: to be read, but outside every average. */
+function beforeCorrection(answer: ReportedAnswer, report: Report, play: Play): HTMLElement {
+  const score = answer.scores === null ? "not scored" : scoreText(answer.scores.overall);
+  return el(
+    "details",
+    { class: "before-correction", id: `answer-${answer.turn}`, "data-testid": "before-correction" },
+    el("summary", {}, `Before the correction: ${score}, outside every average`),
+    el("blockquote", {}, answer.answer),
+    listening(answer, play),
+    verdicts(answer, play),
+    feedback(answer, report),
+    answer.before_correction !== null && beforeCorrection(answer.before_correction, report, play),
   );
 }

@@ -43,16 +43,18 @@ async function refresh(): Promise<void> {
 }
 
 function showRunning(interview: InterviewDetail, transcript: Transcript): void {
-  const text =
-    interview.status === "created"
-      ? "This interview has not begun yet. This page follows it when it does."
-      : "This interview is still running. The transcript grows here; the report and the recording come when it is over. Whoever leaves the room is waited for a little while.";
-  notice("status", "info", text, ...(openInterview()?.id === id ? [way("Back to the room", "/room")] : []));
+  notice("status", "info", runningText(interview), ...(openInterview()?.id === id ? [way("Back to the room", "/room")] : []));
   if (shown !== "running") showPanel("transcript");
   shown = "running";
   show(byId("panel-switch", HTMLElement), false);
   showTranscript(interview, transcript, false);
   setTimeout(() => void refresh(), RUNNING_AGAIN_MS);
+}
+
+function runningText(interview: InterviewDetail): string {
+  if (interview.status === "created") return "This interview has not begun yet. This page follows it when it does.";
+  if (interview.medium === "text") return "This interview by text is still running. The conversation grows here; the report comes when it is over.";
+  return "This interview is still running. The transcript grows here; the report and the recording come when it is over. Whoever leaves the room is waited for a little while.";
 }
 
 async function showEnded(interview: InterviewDetail, transcript: Transcript): Promise<void> {
@@ -64,12 +66,13 @@ async function showEnded(interview: InterviewDetail, transcript: Transcript): Pr
   show(byId("panel-switch", HTMLElement), true);
   show(byId("player", HTMLElement), playable);
   document.body.classList.toggle("with-player", playable);
-  showDownloads(playable);
+  showDownloads(interview, playable);
   if (playable) {
     player.load(api.recordingUrl(id), transcript.duration_s);
     lanes.draw(transcript);
     return withdraw("status");
   }
+  if (interview.medium === "text") return withdraw("status");
   const endedAgo_s = serverNow() - (transcript.started_at + transcript.duration_s);
   const waiting = transcript.recorded && endedAgo_s < RECORDING_PATIENCE_S;
   notice("status", "info", waiting ? "The recording is being finished…" : "There is no recording of this interview. The transcript and the report do not need one.");
@@ -80,7 +83,11 @@ function showHead(interview: InterviewDetail): void {
   const title = `${interview.candidate_name}: ${interview.pack_title}`;
   byId("title", HTMLElement).textContent = title;
   byId("lane-candidate", HTMLElement).textContent = interview.candidate_name;
-  byId("subtitle", HTMLElement).textContent = `${dateText(interview.created_at)} · planned for ${plural(interview.minutes, "minute")}`;
+  const byText = interview.medium === "text";
+  byId("subtitle", HTMLElement).textContent = `${dateText(interview.created_at)} · planned for ${plural(interview.minutes, "minute")}${byText ? " · by text" : ""}`;
+  const transcriptName = byText ? "Conversation" : "Transcript";
+  byId("transcript-title", HTMLElement).textContent = transcriptName;
+  byId("show-transcript", HTMLElement).textContent = transcriptName;
   document.title = `${title} · Viva`;
 }
 
@@ -88,12 +95,14 @@ function showTranscript(interview: InterviewDetail, transcript: Transcript, play
   transcriptView.draw(transcript, playable, interview.candidate_name);
 }
 
-function showDownloads(recording: boolean): void {
+function showDownloads(interview: InterviewDetail, recording: boolean): void {
   const address = `/api/interviews/${encodeURIComponent(id)}`;
+  const byText = interview.medium === "text";
   const files: [string, string][] = [
     ["Report (Markdown)", `${address}/report.md`],
-    ["Captions (WebVTT)", `${address}/transcript.vtt`],
+    [`${byText ? "Conversation" : "Transcript"} (Markdown)`, `${address}/transcript.md`],
   ];
+  if (!byText) files.push(["Captions (WebVTT)", `${address}/transcript.vtt`]);
   if (recording) files.unshift(["Recording (Ogg)", api.recordingUrl(id)]);
   const place = byId("downloads", HTMLElement);
   place.replaceChildren(el("span", { class: "muted" }, "Download:"), ...files.map(([name, href]) => el("a", { href, download: true }, name)));

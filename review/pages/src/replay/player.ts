@@ -79,7 +79,7 @@ export class Player {
   }
 
   #key(event: KeyboardEvent): void {
-    if (keyIsTaken(event)) return;
+    if (this.#duration === 0 || keyIsTaken(event)) return; // Without a recording the keys are the page's.
     const onControl = event.target instanceof HTMLElement && event.target.closest("button, a, summary") !== null;
     if (event.key === " " && !onControl) this.toggle();
     else if (event.key === "ArrowLeft") this.seek(this.time - STEP_S);

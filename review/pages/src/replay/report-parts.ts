@@ -2,7 +2,7 @@
 
 import { el, svg } from "../shared/dom";
 import { clockTime, scoreText, spokenTime } from "../shared/format";
-import type { Judgement, PointKind } from "../shared/report";
+import type { PointKind } from "../shared/report";
 import type { VerdictStatus } from "../shared/events";
 import { toneOfScore, verdictLook } from "./verdicts";
 
@@ -57,11 +57,11 @@ export function verdictChip(kind: PointKind, status: VerdictStatus): HTMLElement
 }
 
 /** What was said for a point, as a button that plays it. */
-export function quote(judgement: Judgement, play: Play): HTMLElement | null {
-  if (judgement.quote === "") return null;
-  const text = `“${judgement.quote}”`;
-  const start = judgement.start_s;
-  if (play === null || start === null) return el("q", { class: "quote still" }, judgement.quote);
+export function quote(said: { readonly quote: string; readonly start_s: number | null }, play: Play): HTMLElement | null {
+  if (said.quote === "") return null;
+  const text = `“${said.quote}”`;
+  const start = said.start_s;
+  if (play === null || start === null) return el("q", { class: "quote still" }, said.quote);
   return playButton("quote", text, start, play);
 }
 

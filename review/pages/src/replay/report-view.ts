@@ -1,11 +1,12 @@
 /** The report: what came out, what it rests on, what to do next. */
 
 import { byId, el } from "../shared/dom";
-import { clockTime, plural, scoreText, sentenceCase, words } from "../shared/format";
+import { clockTime, plural, scoreText } from "../shared/format";
 import type { EndReason } from "../shared/events";
-import type { MissedPoint, Practice, Report } from "../shared/report";
+import type { Report } from "../shared/report";
 import { answerElement } from "./answer-view";
-import { bulletList, card, scoreBar, scoreRow, verdictChip, type Play } from "./report-parts";
+import { gaps, practise, strengths, topicName } from "./findings-view";
+import { bulletList, card, scoreBar, scoreRow, type Play } from "./report-parts";
 import { toneOfScore } from "./verdicts";
 
 const ENDS: Record<EndReason, string> = {
@@ -21,6 +22,8 @@ export function showReport(report: Report, play: Play): void {
   const parts = [
     overall(report),
     topics(report),
+    strengths(report, play),
+    gaps(report, play),
     practise(report),
     answers(report, play),
     report.caveats.length > 0 && card("How to read these scores", bulletList(report.caveats)),
@@ -74,30 +77,7 @@ function topics(report: Report): HTMLElement | null {
   };
   return card(
     "Topics",
-    el("dl", { class: "score-rows" }, ...scores.map(([topic, score]) => scoreRow(topicName(topic), score, note(topic)))),
-  );
-}
-
-function practise(report: Report): HTMLElement | null {
-  if (report.practise_next.length === 0) return null;
-  return card("What to practise next", el("ul", { class: "practise" }, ...report.practise_next.map(practiceElement)));
-}
-
-function practiceElement(practice: Practice): HTMLElement {
-  return el(
-    "li",
-    {},
-    el("h3", {}, topicName(practice.topic), " ", el("span", { class: "muted" }, scoreText(practice.score))),
-    el("ul", { class: "practise-points" }, ...practice.points.map(missedElement)),
-  );
-}
-
-function missedElement(missed: MissedPoint): HTMLElement {
-  return el(
-    "li",
-    {},
-    verdictChip(missed.kind, missed.status),
-    el("a", { href: `#answer-${missed.turn}` }, missed.point),
+    el("dl", { class: "score-rows" }, ...scores.map(([topic, score]) => scoreRow(topicName(topic, report), score, note(topic)))),
   );
 }
 
@@ -107,18 +87,15 @@ function answers(report: Report, play: Play): HTMLElement | null {
     "section",
     { class: "answers" },
     el("h2", {}, "Answers"),
-    ...report.answers.map((answer, index) => answerElement(answer, index + 1, play)),
+    ...report.answers.map((answer, index) => answerElement(answer, { number: index + 1, report, play })),
   );
 }
 
 function problems(report: Report): HTMLElement | null {
   if (report.problems.length === 0) return null;
+  const time = (at_s: number): string => (report.medium === "text" ? "" : `${clockTime(at_s)}: `);
   return card(
     "What went wrong on our side",
-    bulletList(report.problems.map((problem) => `${clockTime(problem.at_s)}: ${problem.what} ${problem.advice}`.trim())),
+    bulletList(report.problems.map((problem) => `${time(problem.at_s)}${problem.what} ${problem.advice}`.trim())),
   );
-}
-
-function topicName(topic: string): string {
-  return sentenceCase(words(topic));
 }

@@ -2,28 +2,20 @@
 
 import { byId, el } from "../shared/dom";
 import { clockTime, spokenTime } from "../shared/format";
-import type { Entry, Transcript } from "../shared/transcript";
+import type { Entry, Note, Transcript, TranscriptWord } from "../shared/transcript";
+import { entryLabels } from "./entry-label";
 import type { Player } from "./player";
 import { entryAt, wordAt } from "./timeline";
 
 /** After somebody scrolled by hand, the page does not scroll for so long. */
 const HANDS_OFF_MS = 4000;
 
-const KIND: Partial<Record<Entry["kind"], string>> = {
-  greeting: "greeting",
-  feedback: "feedback",
-  question: "question",
-  closing: "closing",
-  repeat: "asked to repeat",
-  skip: "skipped",
-  stop: "asked to stop",
-  hold: "asked for time",
-};
-
 export class TranscriptView {
   readonly #list = byId("transcript", HTMLElement);
   readonly #player: Player;
   #transcript: Transcript | null = null;
+  /** One element for each entry; the list holds notes besides. */
+  #elements: readonly HTMLElement[] = [];
   #drawn = "";
   #entry = -1;
   #word = -1;
@@ -47,11 +39,13 @@ export class TranscriptView {
     this.#transcript = transcript;
     this.#entry = this.#word = -1;
     this.#list.classList.toggle("playable", playable);
-    if (transcript.entries.length === 0) {
+    if (transcript.entries.length === 0 && transcript.notes.length === 0) {
       this.#list.replaceChildren(el("li", { class: "muted" }, "Nothing was said yet."));
       return;
     }
-    this.#list.replaceChildren(...transcript.entries.map((entry) => entryElement(entry, playable, candidate)));
+    const times = transcript.medium === "text" ? "none" : playable ? "play" : "shown";
+    this.#elements = transcript.entries.map((entry) => entryElement(entry, times, candidate));
+    this.#list.replaceChildren(...withNotes(this.#elements, transcript.notes));
     this.#mark(this.#player.time);
   }
 
@@ -77,45 +71,71 @@ export class TranscriptView {
 
   #markEntry(at: number): void {
     this.#list.querySelector("[aria-current]")?.removeAttribute("aria-current");
-    const element = this.#list.children[at];
-    if (!(element instanceof HTMLElement)) return;
+    const element = this.#elements[at];
+    if (element === undefined) return;
     element.setAttribute("aria-current", "true");
     if (performance.now() - this.#scrolledAt > HANDS_OFF_MS) follow(this.#list, element);
   }
 
   #markWord(at: number, word: number): void {
     this.#list.querySelector(".word.now")?.classList.remove("now");
-    if (word >= 0) this.#list.children[at]?.querySelectorAll(".word")[word]?.classList.add("now");
+    if (word >= 0) this.#elements[at]?.querySelectorAll(".word")[word]?.classList.add("now");
   }
 }
 
-function entryElement(entry: Entry, playable: boolean, candidate: string): HTMLElement {
+/** The entries with the notes where they belong. */
+function withNotes(entries: readonly HTMLElement[], notes: readonly Note[]): HTMLElement[] {
+  const before = (place: number): HTMLElement[] => notes.filter((note) => note.before_entry === place).map(noteElement);
+  return [...entries.flatMap((entry, place) => [...before(place), entry]), ...before(entries.length)];
+}
+
+function noteElement(note: Note): HTMLElement {
+  return el("li", { class: "entry-note", "data-testid": "note" }, el("span", { class: "visually-hidden" }, "Note: "), note.text);
+}
+
+function entryElement(entry: Entry, times: "none" | "shown" | "play", candidate: string): HTMLElement {
   const speaker = entry.speaker === "candidate" ? candidate : "Interviewer";
-  const kind = KIND[entry.kind];
-  const time = clockTime(entry.start_s);
   return el(
     "li",
     { class: `entry ${entry.speaker}`, "data-kind": entry.kind, "data-start": entry.start_s, "data-testid": "entry" },
     el(
       "div",
       { class: "entry-head" },
-      playable
-        ? el("button", { class: "entry-time", type: "button", "data-start": entry.start_s, "aria-label": `Play from ${spokenTime(entry.start_s)}` }, time)
-        : el("span", { class: "entry-time" }, time),
+      entryTime(entry, times),
       el("strong", { class: "entry-speaker" }, speaker),
-      kind !== undefined && el("span", { class: "entry-kind" }, kind),
-      entry.interrupted && el("span", { class: "entry-kind" }, "interrupted"),
+      ...entryLabels(entry).map((label) => el("span", { class: "entry-kind" }, label)),
     ),
     el("p", {}, ...entryText(entry)),
   );
 }
 
+function entryTime(entry: Entry, times: "none" | "shown" | "play"): HTMLElement | null {
+  if (times === "none") return null;
+  const time = clockTime(entry.start_s);
+  if (times === "shown") return el("span", { class: "entry-time" }, time);
+  const label = `Play from ${spokenTime(entry.start_s)}`;
+  return el("button", { class: "entry-time", type: "button", "data-start": entry.start_s, "aria-label": label }, time);
+}
+
 function entryText(entry: Entry): (Node | string)[] {
   if (entry.words.length === 0) return [entry.interrupted ? `${entry.text} …` : entry.text];
-  return entry.words.flatMap((word) => [
-    el("span", { class: "word", "data-start": word.start_s }, word.text.trim()),
-    " ",
-  ]);
+  return stretches(entry.words).map((stretch) => {
+    const words = stretch.flatMap((word) => [el("span", { class: "word", "data-start": word.start_s }, word.text.trim()), " "]);
+    if (stretch[0]?.left_out !== true) return el("span", {}, ...words);
+    const label = (text: string): HTMLElement => el("span", { class: "visually-hidden" }, text);
+    return el("span", { class: "left-out", title: "Not judged with the answer" }, label("(not judged: "), ...words, label(") "));
+  });
+}
+
+/** Words in a row that are judged, and words in a row that are not. */
+function stretches(words: readonly TranscriptWord[]): TranscriptWord[][] {
+  const result: TranscriptWord[][] = [];
+  for (const word of words) {
+    const last = result.at(-1);
+    if (last?.[0]?.left_out === word.left_out) last.push(word);
+    else result.push([word]);
+  }
+  return result;
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Everything the pages ask of Viva's server: one function for each call, one type for each JSON. */
 
-import type { Feedback, Stored } from "./events";
+import type { Feedback, Medium, Stored } from "./events";
 import type { Report } from "./report";
 import type { Transcript } from "./transcript";
 
@@ -43,8 +43,9 @@ export interface InterviewSummary {
   readonly created_at: number;
   readonly minutes: number;
   readonly status: InterviewStatus;
-  /** 0 to 10; null until something was scored. */
+  /** 0 to 10; null before the end, and when nothing was scored. */
   readonly overall: number | null;
+  readonly medium: Medium;
 }
 
 export interface InterviewDetail extends InterviewSummary {

@@ -7,6 +7,33 @@ export type VerdictStatus = "covered" | "partly" | "missing" | "contradicted";
 export type SpeechKind = "greeting" | "feedback" | "question" | "reply" | "closing";
 export type EndReason = "completed" | "time_up" | "stopped" | "candidate_left" | "silence" | "failed";
 export type Feedback = "practice" | "exam";
+export type Medium = "voice" | "text";
+
+/** What the candidate wanted with a turn. */
+export type Intent =
+  | "answer"
+  | "repeat"
+  | "rephrase"
+  | "clarify"
+  | "hint"
+  | "skip"
+  | "change_topic"
+  | "easier"
+  | "harder"
+  | "technical_assessment"
+  | "hold"
+  | "go_on"
+  | "correct_myself"
+  | "how_am_i_doing"
+  | "time_left"
+  | "slower"
+  | "faster"
+  | "feedback_now"
+  | "feedback_later"
+  | "stop"
+  | "distress"
+  | "abuse"
+  | "unintelligible";
 
 interface At<K extends string> {
   readonly kind: K;
@@ -49,7 +76,12 @@ export interface InterviewCreated extends At<"interview_created"> {
   readonly pack_title: string;
   readonly minutes: number;
   readonly feedback: Feedback;
+  /** Empty for an interview by text. */
   readonly room: string;
+  readonly medium: Medium;
+  readonly difficulty: string;
+  /** Topics the candidate asked for, by id. */
+  readonly focus_topics: readonly string[];
 }
 
 export interface InterviewStarted extends At<"interview_started"> {
@@ -102,8 +134,18 @@ export interface AnswerTaken extends At<"answer_taken"> {
 
 export interface IntentDetected extends At<"intent_detected"> {
   readonly turn: number;
-  readonly intent: "answer" | "repeat" | "skip" | "stop" | "hold";
+  readonly intent: Intent;
   readonly confidence: number;
+  readonly detector: string;
+  /** The topic named, the term to clarify; else empty. */
+  readonly detail: string;
+}
+
+/** A stretch of the words of one turn's answer; `last_word` is inclusive. */
+export interface AnswerSpan {
+  readonly turn: number;
+  readonly first_word: number;
+  readonly last_word: number;
 }
 
 export interface AnswerJudged extends At<"answer_judged"> {
@@ -116,6 +158,11 @@ export interface AnswerJudged extends At<"answer_judged"> {
   readonly scores: Scores | null;
   readonly not_scored: string;
   readonly fallback: boolean;
+  /** Where the judged words are; empty: all words of its own turn. */
+  readonly spans: readonly AnswerSpan[];
+  /** The turn whose judgement this one corrects. */
+  readonly replaces_turn: number | null;
+  readonly hints: number;
 }
 
 export interface FeedbackReady extends At<"feedback_ready"> {
@@ -134,6 +181,8 @@ export interface QuestionSelected extends At<"question_selected"> {
   readonly source: string;
   readonly grade: string;
   readonly attempts: number;
+  /** The topic as people read it; empty in old records. */
+  readonly topic_title: string;
 }
 
 export interface Supervised extends At<"supervised"> {
@@ -144,6 +193,38 @@ export interface Supervised extends At<"supervised"> {
   readonly difficulty: string;
   readonly ema: number | null;
   readonly remaining_s: number;
+}
+
+export interface PlanMade extends At<"plan_made"> {
+  readonly topics: readonly string[];
+  readonly difficulty_curve: readonly string[];
+  readonly target_questions: number;
+  readonly by: string;
+  /** In the order of `topics`; may be empty. */
+  readonly topic_titles: readonly string[];
+}
+
+export interface SettingChanged extends At<"setting_changed"> {
+  readonly turn: number;
+  readonly what: string;
+  readonly value: string;
+}
+
+export interface ReviewRequested extends At<"review_requested"> {
+  readonly turn: number;
+  readonly why: string;
+}
+
+export interface ReviewReleased extends At<"review_released"> {
+  readonly turn: number;
+  readonly by: string;
+  readonly note: string;
+}
+
+export interface FellBack extends At<"fell_back"> {
+  readonly turn: number;
+  readonly agent: string;
+  readonly why: string;
 }
 
 export interface StageTimed extends At<"stage_timed"> {
@@ -176,6 +257,11 @@ export type InterviewEvent =
   | FeedbackReady
   | QuestionSelected
   | Supervised
+  | PlanMade
+  | SettingChanged
+  | ReviewRequested
+  | ReviewReleased
+  | FellBack
   | StageTimed
   | ProblemNoticed
   | InterviewEnded;

@@ -47,6 +47,7 @@ export class History {
           { class: "muted" },
           `${dateText(interview.created_at)} · ${plural(interview.minutes, "minute")} · `,
           el("span", { class: `status ${interview.status}` }, STATUS[interview.status]),
+          interview.medium === "text" && el("span", {}, " · by text"),
         ),
       ),
       remove,
@@ -58,7 +59,7 @@ export class History {
   async #remove(interview: InterviewSummary, row: HTMLElement): Promise<void> {
     const sure = await confirmed({
       title: "Delete this interview?",
-      text: `The record, the recording and the report of ${interview.candidate_name}'s interview “${interview.pack_title}” will be gone for good.`,
+      text: `The record, ${interview.medium === "text" ? "" : "the recording "}and the report of ${interview.candidate_name}'s interview “${interview.pack_title}” will be gone for good.`,
       confirm: "Delete",
       cancel: "Keep it",
     });

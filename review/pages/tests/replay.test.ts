@@ -1,0 +1,80 @@
+import { describe, expect, it } from "vitest";
+import { answerTags, feedbackFate, reviewText } from "../src/replay/answer-view";
+import { entryLabels } from "../src/replay/entry-label";
+import { byQuestion, topicName } from "../src/replay/findings-view";
+import { aFinding, anAnswer, anEntry } from "./samples";
+
+describe("what stands beside a name in the transcript", () => {
+  it("is nothing for a plain answer and for what belongs to no turn", () => {
+    expect(entryLabels(anEntry())).toEqual([]);
+    expect(entryLabels(anEntry({ kind: "utterance" }))).toEqual([]);
+  });
+
+  it("is the kind of the interviewer's speech, and that it was cut off", () => {
+    expect(entryLabels(anEntry({ speaker: "interviewer", kind: "question", interrupted: true }))).toEqual(["question", "interrupted"]);
+    expect(entryLabels(anEntry({ speaker: "interviewer", kind: "reply" }))).toEqual([]);
+  });
+
+  it("is the request, with a doubt where the interviewer had one", () => {
+    expect(entryLabels(anEntry({ kind: "hint" }))).toEqual(["asked for a hint"]);
+    expect(entryLabels(anEntry({ kind: "skip", unsure: true }))).toEqual(["perhaps asked to skip"]);
+  });
+
+  it("tells the parts of an answer, and that some words are not judged", () => {
+    const words = [{ text: "so", start_s: 0, end_s: 1, left_out: true }];
+    expect(entryLabels(anEntry({ kind: "hint", part: 1, parts: 2, words }))).toEqual(["answer, part 1 of 2", "asked for a hint", "judged in part"]);
+  });
+});
+
+describe("how an answer came about", () => {
+  const part = (turn: number) => ({ turn, text: "x", start_s: null, end_s: null });
+
+  it("is its difficulty alone where nothing happened", () => expect(answerTags(anAnswer())).toEqual(["medium"]));
+
+  it("names hints, turns, corrections and the fallback", () => {
+    const answer = anAnswer({ question_kind: "follow_up", hints: 2, parts: [part(1), part(2)], before_correction: anAnswer(), fallback: true });
+    expect(answerTags(answer)).toEqual(["medium", "follow-up", "after 2 hints", "over 2 turns", "corrected", "fallback judge"]);
+  });
+
+  it("does not call two parts of one turn two turns", () => {
+    expect(answerTags(anAnswer({ parts: [part(3), part(3)] }))).toEqual(["medium"]);
+  });
+});
+
+describe("a person's review", () => {
+  const review = { why: "The judge failed.", released: true, by: "Grace", note: "It fits." };
+
+  it("is told with its reason and its note", () => {
+    expect(reviewText(review)).toBe("Grace looked at this answer (The judge failed): “It fits.”");
+    expect(reviewText({ why: "", released: true, by: "", note: "" })).toBe("A person looked at this answer.");
+  });
+
+  it("is missed where nobody came", () => {
+    expect(reviewText({ ...review, released: false })).toBe("A person was to look at this answer (The judge failed), and nobody has done so.");
+  });
+});
+
+describe("feedback", () => {
+  it.each([
+    ["", "voice", "kept for this report"],
+    ["Good.", "voice", "spoken in part"],
+    ["Good. Go on.", "voice", "as it was spoken"],
+    ["Good. Go on.", "text", "as it was written to the candidate"],
+  ] as const)("heard as %j by %s is %s", (feedback_heard, medium, fate) => {
+    expect(feedbackFate(anAnswer({ feedback: "Good. Go on.", feedback_heard }), { medium })).toBe(fate);
+  });
+});
+
+describe("topics and points", () => {
+  it("have the pack's title, or the id in words", () => {
+    const report = { topic_titles: { "cap-theorem": "The CAP theorem" } };
+    expect(topicName("cap-theorem", report)).toBe("The CAP theorem");
+    expect(topicName("load-balancing", report)).toBe("Load balancing");
+  });
+
+  it("are practised question by question, in the order of the points", () => {
+    const points = [aFinding({ question_id: "b", point: "1" }), aFinding({ question_id: "a", point: "2" }), aFinding({ question_id: "b", point: "3" })];
+    expect(byQuestion(points).map((group) => group.map(({ point }) => point))).toEqual([["1", "3"], ["2"]]);
+    expect(byQuestion([])).toEqual([]);
+  });
+});

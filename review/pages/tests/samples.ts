@@ -1,0 +1,70 @@
+/** Made-up pieces of a report and a transcript, for tests that care about one of their fields. */
+
+import type { Finding, ReportedAnswer } from "../src/shared/report";
+import type { Entry } from "../src/shared/transcript";
+
+export function anEntry(fields: Partial<Entry> = {}): Entry {
+  return {
+    speaker: "candidate",
+    kind: "answer",
+    text: "",
+    start_s: 0,
+    end_s: 1,
+    interrupted: false,
+    turn: 1,
+    question_id: "q",
+    words: [],
+    unsure: false,
+    answer_turn: null,
+    part: 0,
+    parts: 0,
+    ...fields,
+  };
+}
+
+export function anAnswer(fields: Partial<ReportedAnswer> = {}): ReportedAnswer {
+  return {
+    turn: 1,
+    question_id: "q",
+    question: "Why?",
+    question_kind: "retrieved",
+    source: "plan",
+    topic: "caching",
+    difficulty: "medium",
+    answer: "Because.",
+    parts: [],
+    start_s: 1,
+    end_s: 2,
+    skipped: false,
+    hints: 0,
+    verdicts: [],
+    scores: null,
+    not_scored: "",
+    judge: "built-in",
+    fallback: false,
+    feedback: "",
+    feedback_heard: "",
+    thinking_s: null,
+    waiting_s: null,
+    review: null,
+    before_correction: null,
+    ...fields,
+  };
+}
+
+export function aFinding(fields: Partial<Finding> = {}): Finding {
+  return {
+    topic: "caching",
+    point: "A point",
+    kind: "key_point",
+    status: "missing",
+    quote: "",
+    start_s: null,
+    end_s: null,
+    probability: 0.9,
+    turn: 1,
+    question_id: "q",
+    question: "Why?",
+    ...fields,
+  };
+}

@@ -1,0 +1,47 @@
+"""The events as they lie in records, also in those of earlier versions."""
+
+from __future__ import annotations
+
+import pytest
+
+from review import AnswerJudged, InterviewCreated, QuestionSelected, build_report, build_transcript, event_adapter
+from review.events import IntentDetected
+from tests.review.sample_interview import sample_events
+from tests.review.sample_requests import requests_by_text, requests_by_voice
+
+NEW_FIELDS = {
+    "interview_created": {"medium", "difficulty", "focus_topics"},
+    "intent_detected": {"detector", "detail"},
+    "answer_judged": {"spans", "replaces_turn", "hints"},
+    "question_selected": {"topic_title"},
+}
+"""What events did not have when the first records were written."""
+
+
+def test_records_from_before_are_read() -> None:
+    """An event without the fields that came later has their defaults, and the report is the same."""
+    events = sample_events(1_700_000_000.0)
+    old = [event.model_dump(exclude=NEW_FIELDS.get(event.kind)) for event in events]
+    read = [event_adapter.validate_python(one) for one in old]
+    assert build_transcript(read).model_dump() == build_transcript(events).model_dump()
+    assert build_report(read).overall_score == build_report(events).overall_score
+    for event in read:
+        match event:
+            case InterviewCreated():
+                assert (event.medium, event.difficulty, event.focus_topics) == ("voice", "medium", [])
+            case IntentDetected():
+                assert (event.detector, event.detail) == ("", "")
+            case AnswerJudged():
+                assert (event.spans, event.replaces_turn, event.hints) == ([], None, 0)
+            case QuestionSelected():
+                assert event.topic_title == ""
+            case _:
+                pass
+
+
+@pytest.mark.parametrize("sample", [sample_events, requests_by_voice, requests_by_text])
+def test_events_come_back_as_they_were(sample: object) -> None:
+    """Each event survives being written as JSON and read again."""
+    assert callable(sample)
+    for event in sample(1_700_000_000.0):
+        assert event_adapter.validate_json(event.model_dump_json()) == event
