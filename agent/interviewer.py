@@ -8,18 +8,23 @@ still being chosen. There is no language model behind `llm_node`; LiveKit only n
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterable, AsyncIterator, Callable
+from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable
+from pathlib import Path
 from typing import Any
 
 from livekit import rtc
 from livekit.agents import Agent, FlushSentinel, ModelSettings, llm, stt
 
+from agent.observability import bind
 from agent.stage import Stage
 from agent.utterances import AudioTimeline, Utterances
 from graph import Interview, Say
+from graph.wording import load_wording
 from review import AnswerTaken, EndReason, Event, ProblemNoticed, Word
 
 _log = logging.getLogger(__name__)
+
+_PRESENCE = load_wording(Path(__file__).parent / "wording" / "presence.md")
 
 _MAX_FAILURES = 3
 """Turns that may fail in a row before the interviewer gives up: a fourth apology helps nobody."""
@@ -51,6 +56,8 @@ class Interviewer(Agent):
         stage: follows what is played.
         record: takes events.
         clock: seconds since the epoch.
+        set_pace: changes the speed of speech from the next words on.
+        released: returns when a person has looked at the turn of this number.
     """
 
     def __init__(
@@ -59,8 +66,13 @@ class Interviewer(Agent):
         stage: Stage,
         record: Callable[[Event], None],
         clock: Callable[[], float],
+        *,
+        set_pace: Callable[[float], None],
+        released: Callable[[int], Awaitable[None]],
     ) -> None:
         super().__init__(instructions="")
+        self._set_pace = set_pace
+        self._released = released
         self._interview = interview
         self._stage = stage
         self._record = record
@@ -102,7 +114,7 @@ class Interviewer(Agent):
     async def say_goodbye(self) -> None:
         """Stop whatever is being said and close: the candidate pressed the button."""
         await self.session.interrupt(force=True)
-        self._opening = _once(self._interview.goodbye())
+        self._opening = self._farewell()
         self.session.generate_reply(allow_interruptions=False)
 
     async def stt_node(
@@ -125,6 +137,7 @@ class Interviewer(Agent):
         self._stage.clear()
         async for say in self._despite_failure(opening or self._answer(_last_user_message(chat_ctx))):
             self._stage.expect(say, self._turn)
+            self._set_pace(say.pace)
             yield say.text
             yield FlushSentinel()
 
@@ -146,9 +159,25 @@ class Interviewer(Agent):
             self._failures += 1
             yield await self._interview.after_trouble(give_up=self._failures >= _MAX_FAILURES)
 
+    async def _farewell(self) -> AsyncIterator[Say]:
+        said = False
+        async for say in self._interview.end():
+            said = True
+            yield say
+        if not said:
+            yield self._interview.goodbye()
+
     async def _answer(self, message: llm.ChatMessage | None) -> AsyncIterator[Say]:
         words = self._utterances.take()
         if not words:
+            return
+        if (await self._interview.progress()).waits_for_review:
+            # Words in between are on the record; the turn they would belong to has not begun.
+            async for say in self._after_review():
+                yield say
+            return
+        if self._stage.any_begun("closing"):
+            # "Goodbye" is not an answer.
             return
         if not self._stage.any_begun("question"):
             yield await self._interview.open_question()
@@ -165,7 +194,18 @@ class Interviewer(Agent):
         self._record(
             self._taken(text, words, message, await self._interview.current_question_id(), continues=continues)
         )
-        async for say in self._interview.answer(text, self._turn):
+        with bind(turn=self._turn):
+            async for say in self._interview.answer(text, self._turn):
+                yield say
+        if (await self._interview.progress()).waits_for_review:
+            async for say in self._after_review():
+                yield say
+
+    async def _after_review(self) -> AsyncIterator[Say]:
+        """Ask for patience, and go on when a person has looked at the turn."""
+        yield Say("reply", _PRESENCE.say("review", self._turn))
+        await self._released(self._turn)
+        async for say in self._interview.resume():
             yield say
 
     def _turn_was_not_over(self) -> bool:
@@ -185,10 +225,6 @@ class Interviewer(Agent):
             speech_ended_at=stopped or words[-1].end_at,
             continues=continues,
         )
-
-
-async def _once(say: Say) -> AsyncIterator[Say]:
-    yield say
 
 
 def _last_user_message(chat_ctx: llm.ChatContext) -> llm.ChatMessage | None:

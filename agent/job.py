@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import sqlite3
 import time
 from collections.abc import Coroutine
 from contextlib import AsyncExitStack
@@ -13,9 +14,10 @@ from livekit import rtc
 from livekit.agents import AgentSession, CloseEvent, ConversationItemAddedEvent, ErrorEvent, JobContext
 
 from agent.equipment import Equipment
+from agent.interview_context import make_context, make_setup
 from agent.interviewer import Interviewer
-from agent.judges import make_bench
 from agent.notes import GraphNotes
+from agent.observability.interview import VOICE_STAGES, InterviewWatch
 from agent.room_recording import RoomRecording, record_room
 from agent.session import make_session, room_options
 from agent.settings import Settings
@@ -23,7 +25,9 @@ from agent.silence import SilenceStep
 from agent.silence_watch import SilenceWatch
 from agent.stage import Line, Stage
 from agent.tokens import CANDIDATE
-from graph import Interview, InterviewContext, Say, Setup, build_graph, sqlite_checkpointer
+from graph import CheckpointError, Interview, Recorders, Say, build_graph, open_checkpointer
+from graph.checkpoints import Checkpointer
+from graph.compaction import compact
 from graph.wording import load_wording
 from review import (
     CandidateJoined,
@@ -38,15 +42,19 @@ from review import (
     RecordingError,
     RecordStore,
     RecordWriter,
+    ReviewReleased,
     StageTimed,
     finish_recording,
 )
+from speech import PiperTTS
 
 _log = logging.getLogger(__name__)
 _PRESENCE = load_wording(Path(__file__).parent / "wording" / "presence.md")
+_REVIEW_POLL_S = 1.0
+_LOOK_AHEAD_AFTER_S = 5.0
+"""By then the first words are spoken, and searching takes no time away from them."""
 END_METHOD = "viva.end"
 """Name of the call with which a page ends the interview."""
-_METRICS = ("transcription_delay", "end_of_turn_delay", "llm_node_ttft", "tts_node_ttfb", "e2e_latency")
 
 
 class InterviewJob:
@@ -71,6 +79,8 @@ class InterviewJob:
         self._away: asyncio.TimerHandle | None = None
         self._end_reason: EndReason | None = None
         self._recording: RoomRecording | None = None
+        self._checkpointer: Checkpointer | None = None
+        self._watch: InterviewWatch | None = None
         self._end_pressed_once = False
         self._break_lines: set[Say] = set()
         """What was said only to break a silence; it does not end the silence."""
@@ -98,10 +108,18 @@ class InterviewJob:
         if self._recording:
             self._open.push_async_callback(self._recording.stop)
         interview = await self._make_interview(created)
-        self._session: AgentSession[None] = make_session(self._equipment.speech)
+        voice = PiperTTS(self._equipment.speech.voice)
+        self._session: AgentSession[None] = make_session(self._equipment.speech, voice)
         self._open.push_async_callback(self._session.aclose)
         self._stage = Stage(self._record, self._line_finished, self._clock)
-        self._interviewer = Interviewer(interview, self._stage, self._record, self._clock)
+        self._interviewer = Interviewer(
+            interview,
+            self._stage,
+            self._record,
+            self._clock,
+            set_pace=lambda pace: setattr(voice, "pace", pace),
+            released=self._released,
+        )
         self._silence = SilenceWatch(self._session, self._break_silence, self._end_silently, self._clock)
         self._listen()
         self._note_present()
@@ -111,6 +129,7 @@ class InterviewJob:
         assert self._session.output.audio is not None, "a session in a room has an audio output"
         self._stage.attach(self._session.output.audio)
         self._run(self._silence.watch())
+        self._run(self._look_ahead(interview))
 
     # what is opened, in this order
 
@@ -121,27 +140,42 @@ class InterviewJob:
         return next((event for event in events if isinstance(event, InterviewCreated)), None)
 
     async def _make_interview(self, created: InterviewCreated) -> Interview:
-        equipment, settings = self._equipment, self._settings
-        if created.pack not in equipment.packs:
-            raise LookupError(f"the question pack {created.pack!r} is gone; there is: {', '.join(equipment.packs)}")
-        checkpointer = await self._open.enter_async_context(sqlite_checkpointer(settings.checkpoint_path))
-        context = InterviewContext(
-            pack=equipment.packs[created.pack],
-            retrieval=equipment.retrieval,
-            embedder=equipment.embedder,
-            judges=await make_bench(settings, equipment.embedder),
-            recorder=GraphNotes(self._record, self._clock),
-            clock=self._clock,
-            slow_selector_s=settings.slow_selector_s,
+        mind, settings = self._equipment.mind, self._settings
+        if created.pack not in mind.packs:
+            raise LookupError(f"the question pack {created.pack!r} is gone; there is: {', '.join(mind.packs)}")
+        self._checkpointer = await self._open.enter_async_context(open_checkpointer(settings.checkpoints))
+        self._watch = InterviewWatch(settings, self._id, "voice")
+        self._open.push_async_callback(asyncio.to_thread, self._watch.close)
+        pack = mind.packs[created.pack]
+        recorder = Recorders(GraphNotes(self._record, self._clock, pack), self._watch.recorder)
+        context = await make_context(settings, mind, pack, recorder, self._clock)
+        graph = build_graph(
+            self._checkpointer,
+            node_timeout_s=settings.node_timeout_s + settings.slow_selector_s,
+            pause_for_review=settings.human_review != "off",
         )
-        graph = build_graph(checkpointer, node_timeout_s=settings.node_timeout_s + settings.slow_selector_s)
-        setup = Setup(self._id, created.candidate_name, created.minutes, created.feedback)
-        interview = Interview(graph, context, setup)
+        interview = Interview(graph, context, make_setup(self._id, created, settings))
+        self._open.callback(interview.forget)
         resumed = await interview.has_begun()
         self._record(InterviewStarted(at=self._clock(), judge=context.judges.name, resumed=resumed))
         return interview
 
     # what happens while it runs
+
+    async def _look_ahead(self, interview: Interview) -> None:
+        """Have the next topics' questions at hand; not before the greeting is on its way."""
+        await asyncio.sleep(_LOOK_AHEAD_AFTER_S)
+        await interview.look_ahead()
+
+    async def _released(self, turn: int) -> None:
+        """Wait until the record says that a person has looked at this turn."""
+        seen, released = 0, False
+        while not released:
+            # Another process writes it, so there is nothing to be told by.
+            await asyncio.sleep(_REVIEW_POLL_S)
+            new = await asyncio.to_thread(self._store.events, self._id, seen)
+            seen = new[-1].seq if new else seen
+            released = any(isinstance(each.event, ReviewReleased) and each.event.turn == turn for each in new)
 
     def _listen(self) -> None:
         self._session.on("conversation_item_added", self._note_latencies)
@@ -199,14 +233,15 @@ class InterviewJob:
 
     def _note_latencies(self, event: ConversationItemAddedEvent) -> None:
         metrics = getattr(event.item, "metrics", {})
-        for name in _METRICS:
+        for name in VOICE_STAGES:
             if isinstance(seconds := metrics.get(name), float):
                 self._record(
                     StageTimed(at=self._clock(), turn=self._interviewer.turn, stage=name, seconds=round(seconds, 4))
                 )
 
     def _note_error(self, event: ErrorEvent) -> None:
-        _log.error("%s: %s", type(event.source).__name__, event.error)
+        # LiveKit's own error repeats the words of the one inside it.
+        _log.error("%s: %s", type(event.source).__name__, getattr(event.error, "error", event.error))
         self._note_problem(
             f"{type(event.source).__name__} failed: {event.error}",
             "The interview goes on. If it happens again, run `viva doctor`.",
@@ -243,6 +278,7 @@ class InterviewJob:
                 task.cancel()
         if self._away:
             self._away.cancel()
+        await self._compact()
         await self._open.aclose()
         await self._writer.flush()
         if self._end_reason is not None:
@@ -251,6 +287,15 @@ class InterviewJob:
         self._store.close()
         if self._end_reason is not None:
             await self._ctx.delete_room()
+
+    async def _compact(self) -> None:
+        """Only the last state is needed of an interview that is over."""
+        if self._end_reason is None or self._checkpointer is None:
+            return
+        try:
+            await compact(self._checkpointer, self._id)
+        except (CheckpointError, OSError, sqlite3.Error) as error:
+            _log.warning("old checkpoints of interview %s could not be removed: %s", self._id, error)
 
     def _finish_recording(self) -> None:
         try:
@@ -261,6 +306,8 @@ class InterviewJob:
 
     def _record(self, event: Event) -> None:
         self._writer.put(event)
+        if self._watch:
+            self._watch.event(event)
 
     def _run(self, coroutine: Coroutine[None, None, None]) -> None:
         task = asyncio.get_running_loop().create_task(coroutine)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import difflib
 import ipaddress
 import os
+import re
 import tomllib
 from collections.abc import Iterable
 from pathlib import Path
@@ -34,7 +35,7 @@ ENV_PREFIX = "VIVA_"
 CONFIG_VARIABLE = "VIVA_CONFIG"
 """Environment variable that names the settings file; empty means that no file is read."""
 
-PORT_FIELDS = ("web_port", "livekit_port", "livekit_tcp_port", "livekit_udp_port", "worker_port")
+PORT_FIELDS = ("web_port", "livekit_port", "livekit_tcp_port", "livekit_udp_port", "worker_port", "metrics_port")
 
 
 class SettingsError(ValueError):
@@ -52,6 +53,8 @@ def _in_project(path: Path) -> Path:
 Port = Annotated[int, Field(ge=1, le=65535)]
 ProjectPath = Annotated[Path, AfterValidator(_in_project)]
 Seconds = Annotated[float, Field(gt=0)]
+LanguageModel = Annotated[str, Field(pattern=r"^([a-z0-9_]+:\S+)?$")]
+"""Provider and model as LangChain's `init_chat_model` takes them, such as `ollama:qwen2.5:7b`; empty for none."""
 
 
 class Settings(BaseSettings):
@@ -73,8 +76,13 @@ class Settings(BaseSettings):
     """UDP port for sound."""
     worker_port: Port = 8081
     """TCP port of the interviewer's health page."""
+    metrics_port: Port = 8082
+    """TCP port of the interviewer's metrics."""
     data_dir: ProjectPath = Path("data")
     """Folder of records, recordings, checkpoints and the question bank."""
+    checkpoint_url: Annotated[str, Field(repr=False)] = ""
+    """PostgreSQL database of the interviews' checkpoints, as postgresql://user:password@host:5432/database; empty: an
+    SQLite file in data_dir."""
     cache_dir: ProjectPath = Path(".cache")
     """Folder of model files that are joined from their packages; it can be deleted."""
     whisper: Annotated[str, Field(min_length=1)] = "base"
@@ -90,21 +98,41 @@ class Settings(BaseSettings):
     executor: Literal["thread", "process"] = "thread"
     """How interviews share the worker: threads with one set of models, or a process with its own models each."""
     judge: Literal["auto", "built-in", "model"] = "auto"
-    """Who judges answers: the built-in judge, a model of Ollama, or (auto) the model where Ollama answers."""
+    """Who judges answers: the built-in judge, a language model, or (auto) the model where one answers."""
     ollama_url: Annotated[str, Field(pattern=r"^https?://\S+$")] = "http://127.0.0.1:11434"
     """Address of Ollama."""
-    ollama_model: Annotated[str, Field(min_length=1)] = "qwen2.5:7b"
-    """Ollama's name of the model that judges."""
+    complex_model: LanguageModel = "ollama:qwen2.5:14b"
+    """Language model for what needs care (judging, planning, follow-ups): provider:model, or nothing for none."""
+    fast_model: LanguageModel = "ollama:qwen2.5:7b"
+    """Language model for what must be quick (feedback, choosing, reviewing verdicts): provider:model, or nothing."""
     model_timeout_s: Seconds = 15
     """Seconds that a call of the language model may take."""
+    model_intents: bool = True
+    """A language model, where there is one, helps to tell answers from requests when the rules are unsure."""
+    model_feedback: bool = False
+    """A language model words the feedback; without it, feedback is composed from the verdicts."""
+    human_review: Literal["off", "flagged", "all"] = "off"
+    """Which turns wait for a person before the interview goes on: none, those nobody could judge well, or all."""
     node_timeout_s: Seconds = 15
     """Seconds that one step of the interview graph may take."""
     away_timeout_s: Seconds = 120
     """Seconds after which a candidate who left the room has ended the interview."""
     slow_selector_s: Annotated[float, Field(ge=0)] = 0
     """Seconds by which the selection of a question is delayed; for tests of what is spoken meanwhile."""
+    max_answer_chars: Annotated[int, Field(ge=100, le=1_000_000)] = 20_000
+    """Characters that an answer sent over HTTP may have."""
+    host_token: Annotated[str, Field(pattern=r"^(\S{16,})?$")] = ""
+    """Token of whoever releases turns that wait for a person, 16 characters or more; empty: only from this machine."""
+    web_mind: Literal["on-demand", "at-start"] = "on-demand"
+    """When the web process loads what text interviews need: with the first of them, or at once."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     """How much the processes tell."""
+    log_format: Literal["text", "json"] = "text"
+    """How they tell it: lines for people, or one JSON object a line."""
+    log_words: bool = False
+    """Whether logs and spans may hold what candidates say; at debug level also what libraries log of it."""
+    metrics: bool = True
+    """Whether Prometheus can read metrics, at /metrics of the web process and of the interviewer."""
 
     @field_validator("host")
     @classmethod
@@ -116,6 +144,13 @@ class Settings(BaseSettings):
         if wildcard:
             raise ValueError("must be one address of this machine, because browsers are told to send sound there")
         return host
+
+    @field_validator("checkpoint_url")
+    @classmethod
+    def _is_of_postgres(cls, url: str) -> str:
+        if url and not re.match(r"postgres(ql)?://\S+$", url):
+            raise ValueError("must be empty, or an address such as postgresql://user:password@host:5432/database")
+        return url
 
     @model_validator(mode="after")
     def _ports_differ(self) -> Settings:
@@ -155,9 +190,19 @@ class Settings(BaseSettings):
         return self.data_dir / "record.sqlite"
 
     @property
+    def traces_path(self) -> Path:
+        """SQLite file of what each node and model call took."""
+        return self.data_dir / "traces.sqlite"
+
+    @property
     def checkpoint_path(self) -> Path:
         """SQLite file of the graph's checkpoints."""
         return self.data_dir / "checkpoints.sqlite"
+
+    @property
+    def checkpoints(self) -> str | Path:
+        """Where the graph's checkpoints are kept, as `graph.open_checkpointer` takes it: an address or a file."""
+        return self.checkpoint_url or self.checkpoint_path
 
     @property
     def bank_dir(self) -> Path:
@@ -234,6 +279,15 @@ def config_file() -> Path | None:
     if named is None:
         return PROJECT_DIR / "viva.toml"
     return Path(named).expanduser() if named else None
+
+
+def shown(settings: Settings, name: str) -> str:
+    """A setting's value as it may be printed: a token only as present, an address without the password in it."""
+    value = str(getattr(settings, name))
+    if name.endswith("_token"):
+        return "…" if value else ""
+    value = re.sub(r"(?<=://)([^:/@\s]*):\S*@", r"\1:…@", value)
+    return re.sub(r"(?<=[?&]password=)[^&\s]*", "…", value)
 
 
 def origins(settings: Settings) -> dict[str, str]:

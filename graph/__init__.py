@@ -3,22 +3,25 @@
 Read `wiring` first: it is the whole interview in one picture. Whoever drives it uses `Interview`.
 """
 
-from graph.checkpoints import sqlite_checkpointer
+from graph.checkpoints import CheckpointError, open_checkpointer, sqlite_checkpointer
 from graph.context import InterviewContext, Say
-from graph.interview import Interview, Progress, Setup
+from graph.interview import Interview, InterviewOverError, Progress, Setup
 from graph.recording import Decision, Recorder, Recorders
 from graph.wiring import InterviewGraph, build_graph
 
 __all__ = [
+    "CheckpointError",
     "Decision",
     "Interview",
     "InterviewContext",
     "InterviewGraph",
+    "InterviewOverError",
     "Progress",
     "Recorder",
     "Recorders",
     "Say",
     "Setup",
     "build_graph",
+    "open_checkpointer",
     "sqlite_checkpointer",
 ]

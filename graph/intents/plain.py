@@ -103,11 +103,19 @@ class Stretch:
     """Index of its last word, inclusive."""
     tokens: tuple[str, ...]
     """Its plain words without fillers."""
+    places: tuple[int, ...]
+    """For each of them, the index of the word it stands for."""
 
     @cached_property
     def text(self) -> str:
         """Its plain words, for patterns and for embedding."""
         return " ".join(self.tokens)
+
+    def span(self, match: re.Match[str]) -> tuple[int, int]:
+        """First and last word of what a pattern found in `text`."""
+        before = self.text[: match.start()].count(" ") + (0 if match.start() == 0 else int(self.text[match.start()] == " "))
+        found = match[0].strip().count(" ")
+        return self.places[before], self.places[before + found]
 
     @cached_property
     def stems(self) -> tuple[str, ...]:
@@ -133,8 +141,9 @@ class Utterance:
 
     def stretch(self, first: int, last: int) -> Stretch:
         """The words from `first` to `last`, inclusive."""
-        tokens = tuple(token for spelling in self._spelled[first : last + 1] for token in spelling)
-        return Stretch(first=first, last=last, tokens=tokens)
+        places = [index for index in range(first, last + 1) for _ in self._spelled[index]]
+        tokens = [token for spelling in self._spelled[first : last + 1] for token in spelling]
+        return Stretch(first=first, last=last, tokens=tuple(tokens), places=tuple(places))
 
     @property
     def whole(self) -> Stretch:

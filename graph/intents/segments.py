@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from graph.intents.plain import Utterance
+from graph.intents.plain import Stretch, Utterance
 
 SHORT = 30
 """Words up to which an utterance may be a request as a whole."""
@@ -12,6 +12,8 @@ _LONGEST_TAIL = 26
 """Words that a request at the end of an answer may have."""
 _LONGEST_HEAD = 16
 """Words that a request before an answer may have."""
+DEFAULT_TAIL = 10
+"""Words at the end that are looked at when no beginning of a request is found."""
 _LOOKS_AHEAD = 4
 
 _OPENS_REQUEST = re.compile(
@@ -41,10 +43,16 @@ _OPENS_ANSWER = frozenset(
 )
 
 
-def tails(utterance: Utterance) -> list[int]:
-    """Word indexes at which a request may begin that lasts to the end, in order; 0 when all of it may be one."""
+def context(utterance: Utterance) -> Stretch:
+    """All of a short utterance, the last words of a long one."""
     size = len(utterance)
-    starts = [0] if size <= SHORT else []
+    return utterance.stretch(max(0, size - SHORT), size - 1)
+
+
+def tails(utterance: Utterance) -> list[int]:
+    """Word indexes at which a request may begin that lasts to the end, in order."""
+    size = len(utterance)
+    starts = []
     for index in range(max(1, size - _LONGEST_TAIL), size):
         if not utterance.tokens_at(index):
             continue

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar, cast
@@ -90,7 +91,8 @@ class TieredModels:
 
     async def check_health(self) -> dict[str, bool]:
         """Look at every model: name and whether it is there. Interviews do so by themselves after a failure."""
-        return {each.name: await self.health.look(tier) for tier, each in self._tiers.items()}
+        seen = await asyncio.gather(*(self.health.look(tier) for tier in self._tiers))
+        return {each.name: there for each, there in zip(self._tiers.values(), seen, strict=True)}
 
     def for_interview(self, observer: ModelObserver) -> InterviewModels:
         """These models for one interview, which has its own circuit breaker and its own observer."""

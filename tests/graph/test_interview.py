@@ -11,7 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from langgraph.checkpoint.memory import InMemorySaver
 
-from graph import Interview, Say, Setup, build_graph, sqlite_checkpointer
+from graph import Interview, InterviewOverError, Say, Setup, build_graph, sqlite_checkpointer
+from graph.checkpoints import serializer
 from graph.context import InterviewContext
 from graph.intents import Request
 from graph.judging import Bench
@@ -459,6 +460,10 @@ async def test_going_on_before_the_next_question_makes_one_answer() -> None:
     assert await interview.turn() == 2
 
 
+class Killed(BaseException):
+    """What a SIGKILL leaves: nothing is caught, nothing is cleaned up."""
+
+
 NODES = [
     "detect_intent", "evaluate", "give_feedback", "select_question", "validate_question", "supervise", "ask_question",
 ]  # fmt: skip
@@ -469,9 +474,6 @@ async def test_a_crash_at_any_node_loses_and_repeats_nothing(
     crash_at: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A new process on the same checkpoints finishes the turn: judged once, counted once, the question asked once."""
-
-    class Killed(BaseException):
-        """What a SIGKILL leaves: nothing is caught, nothing is cleaned up."""
 
     rig = Rig()
     path = tmp_path / "checkpoints.sqlite"
@@ -548,3 +550,49 @@ async def test_a_slow_node_fails_the_turn_and_not_the_interview() -> None:
     with pytest.raises(Exception, match=r"(?i)time"):
         await spoken(interview.answer("good answer about oxidation of tea", 1))
     assert "sorry" in (await interview.after_trouble(give_up=False)).text
+
+
+async def test_an_answer_after_the_end_changes_nothing() -> None:
+    """What is over is not opened again."""
+    rig = Rig()
+    interview, _ = await begun(rig)
+    await spoken(interview.answer("#stop", 1))
+    with pytest.raises(InterviewOverError):
+        await spoken(interview.answer("good answer about oxidation of tea", 2))
+    assert await interview.is_over()
+    assert rig.judge.judged == []
+
+
+async def test_a_doubtful_turn_that_was_cut_off_still_waits_for_a_person(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A crash before the pause does not lose the request for a review, nor does it let the turn through."""
+    rig = Rig()
+    saver = InMemorySaver(serde=serializer())
+    interview = rig.interview(saver, review="flagged")
+    await spoken(interview.begin())
+    fails = True
+
+    def stage_timed(turn: int, stage: str, seconds: float) -> None:
+        if fails and stage == "evaluate":
+            raise Killed
+
+    monkeypatch.setattr(rig.notes, "stage_timed", stage_timed)
+    with pytest.raises(Killed):
+        await spoken(interview.answer("um", 1))
+    fails = False
+    assert kinds(await spoken(interview.resume())) == ["feedback"]
+    assert len(rig.notes.reviews) == 1
+    assert (await interview.progress()).waits_for_review
+    assert kinds(await spoken(interview.resume())) == ["question"]
+
+
+async def test_a_guess_becomes_the_turn_or_nothing() -> None:
+    """Adopted it counts once; dropped it never was, and its question may come again."""
+    rig = Rig()
+    interview, _ = await begun(rig)
+    dropped = await interview.speculate("good answer about oxidation of tea", 1)
+    await interview.drop(dropped)
+    assert await interview.turn() == 0
+    guess = await interview.speculate("good answer about oxidation of tea", 1)
+    assert kinds(await spoken(interview.adopt(guess))) == ["feedback", "question"]
+    assert (await interview._state())["question_count"] == 1
+    assert rig.notes.told.count("judged") == 1

@@ -241,7 +241,17 @@ def test_an_interview_without_questions_left_is_completed() -> None:
 def test_two_of_three_questions_are_in_focus() -> None:
     """Topics that were asked for come most often, the others in between."""
     plan = make_plan(tea_pack(), 36, "easy", focus=("serving",))
-    assert plan.topics == ("serving", "serving", "leaves", "serving", "serving", "water", "serving", "serving", "leaves")
+    assert plan.topics == (
+        "serving",
+        "serving",
+        "leaves",
+        "serving",
+        "serving",
+        "water",
+        "serving",
+        "serving",
+        "leaves",
+    )
 
 
 def test_a_heavier_topic_comes_more_often() -> None:

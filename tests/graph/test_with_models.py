@@ -119,7 +119,10 @@ async def test_a_models_feedback_is_spoken_sentence_by_sentence() -> None:
     rig = Rig(models=ScriptedModels(text="You named the heat.|There is more about the leaf."), model_feedback=True)
     interview = await begun(rig)
     says = await spoken(interview.answer("good answer about oxidation of tea", 1))
-    assert [say.text for say in says if say.kind == "feedback"] == ["You named the heat.", "There is more about the leaf."]
+    assert [say.text for say in says if say.kind == "feedback"] == [
+        "You named the heat.",
+        "There is more about the leaf.",
+    ]
     assert rig.notes.structures == ["model"]
 
 

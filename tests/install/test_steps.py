@@ -55,14 +55,19 @@ def test_a_failed_step_stops_the_set_up() -> None:
     assert done == []
 
 
-def test_testing_needs_a_browser_besides(tmp_path: Path) -> None:
-    """Chromium is asked for only where the tests of the pages run."""
+def test_testing_needs_more_than_running(tmp_path: Path) -> None:
+    """Chromium, PostgreSQL, Ollama and its model are asked for only where tests run."""
     runner = Runner(tmp_path / "log")
 
     for_running = [step.name for step in steps("run", tmp_path, runner)]
     for_testing = [step.name for step in steps("test", tmp_path, runner)]
 
-    assert [name for name in for_testing if name not in for_running] == ["Chromium for the tests of the pages"]
+    assert [name for name in for_testing if name not in for_running] == [
+        "Chromium for the tests of the pages",
+        "PostgreSQL for the tests of the checkpoints",
+        "Ollama for the tests of the language models",
+        "language model for the tests",
+    ]
 
 
 def test_a_stamp_holds_while_its_inputs_stay(tmp_path: Path) -> None:

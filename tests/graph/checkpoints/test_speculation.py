@@ -181,6 +181,17 @@ async def test_an_adopted_guess_can_be_taken_back(where: str | Path) -> None:
         assert len((await held._state())["all_evaluations"]) == 1
 
 
+async def test_a_guess_waits_for_a_person_like_the_turn(where: str | Path) -> None:
+    """Adopted, it stands before the supervisor's decision, and goes on when somebody has looked at it."""
+    async with open_checkpointer(where) as saver:
+        held = interview(Rig(), build_graph(None, pause_for_review=True), saver)
+        await spoken(held.begin())
+        assert [say.kind for say in await spoken((await guess(held, ANSWER, 1)).adopt())] == ["feedback"]
+        assert (await held.progress()).waits_for_review
+        assert [say.kind for say in await spoken(held.resume())] == ["question"]
+        assert len((await held._state())["all_evaluations"]) == 1
+
+
 async def test_a_real_turn_wins(where: str | Path) -> None:
     """A guess about what is past is refused: the turn stays as it is and the recorder hears nothing of the guess."""
     async with begun(where, rig := Rig()) as (saver, held):
@@ -228,11 +239,12 @@ async def test_a_death_while_adopting_leaves_the_old_head_or_the_new(
         moment = 0
         while await state_of(held) == old:
             speculation = await guess(guesser, ANSWER, 1)
-            await until(lambda each=speculation: each.is_done or "give_feedback" in unsaved(each))
-            with monkeypatch.context() as patch, pytest.raises(Killed):
+            await until(lambda each=speculation: each.is_done or (not is_over and "give_feedback" in unsaved(each)))
+            with monkeypatch.context() as patch:
                 patch.setattr(saver, "aput", mortal(saver.aput, left := [moment]))
                 patch.setattr(saver, "aput_writes", mortal(saver.aput_writes, left))
-                await anext(speculation.adopt())
+                with pytest.raises(Killed):
+                    await anext(speculation.adopt())
             moment += 1
         assert moment == 2 if is_over else moment > 2
         assert (await held.progress()).cut_off == (not is_over)

@@ -1,0 +1,146 @@
+"""Learns the classifier's weights from labelled utterances: `python -m graph.intents.training FILE`.
+
+The examples are stretches of words as the detector looks at them: whole requests, the request at the end of an answer,
+and, for answers, every ending at which a request might have begun. Model answers of the question packs are answers
+too. Learning has one solution, whatever the order and the machine: the weights change only with the examples.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from scipy.optimize import minimize
+
+from graph.intents import segments
+from graph.intents.classifier import EMBEDDING_SCALE, FEATURE_SCALE, PROBE, WEIGHTS_FILE, Matrix, Weights
+from graph.intents.cues import INTENTS
+from graph.intents.features import features, request_stems
+from graph.intents.plain import Stretch, Utterance, stems_of
+from graph.intents.vocabulary import Intent
+from graph.judging.builtin import Embedder
+from graph.judging.quotes import locate
+
+_PENALTY = 5e-5
+"""On the squares of the weights, for each example."""
+_NAMES_THINGS = ("answer", "unintelligible", "change_topic", "clarify", "correct_myself")
+"""Intents whose words are also about what an answer is about."""
+_PART = 0.5
+"""Weight of an example that is only a part of what was said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A stretch of words and what it is."""
+
+    stretch: Stretch
+    intent: Intent
+    asked: frozenset[str]
+    weight: float = 1.0
+
+
+def examples_of(text: str, question: str, intent: Intent, answer: str) -> Iterator[Example]:
+    """The examples that one labelled utterance gives."""
+    utterance, asked = Utterance(text.split()), stems_of(question)
+    last = len(utterance) - 1
+    if last < 0:
+        return
+    context = segments.context(utterance)
+    if intent == "answer":
+        if not answer:
+            yield Example(context, "answer", asked)
+        starts = [start for start in segments.tails(utterance) if start > context.first]
+        yield from (Example(utterance.stretch(start, last), "answer", asked, _PART) for start in starts)
+        return
+    place = locate(answer, utterance.words) if answer else None
+    if place is None:
+        yield Example(context, intent, asked)
+        return
+    yield Example(utterance.stretch(max(place.first_word, place.last_word + 1 - segments.SHORT), place.last_word), "answer", asked)
+    for first, end in ((0, place.first_word - 1), (place.last_word + 1, last)):
+        part = utterance.stretch(first, end) if first <= end else None
+        if part and len(part.tokens) > 1:
+            yield Example(part, intent, asked)
+    if intent == "correct_myself":
+        yield Example(context, intent, asked)
+
+
+_JOINTS = ("", "", "and", "but", "okay", "so", "um", "sorry", "oh", "by the way", "and um", "okay so", "that's it", "and then")
+
+
+def mixtures(lines: Sequence[tuple[str, str, Intent, str]], answers: Sequence[tuple[str, str]], seed: int = 0, each: int = 2) -> Iterator[Example]:
+    """Requests behind answers that they were not said behind."""
+    rng = np.random.default_rng(seed)
+    for text, _, intent, answer in lines:
+        if intent in ("answer", "unintelligible") or answer:
+            continue
+        for _ in range(each):
+            question, said = answers[rng.integers(len(answers))]
+            words = said.split()
+            words = words[-int(rng.integers(3, 24)) :]
+            joint = _JOINTS[rng.integers(len(_JOINTS))].split()
+            yield Example(segments.context(Utterance([*words, *joint, *text.split()])), intent, stems_of(question), _PART)
+
+
+def spoken_answers(answers: Iterable[tuple[str, str]]) -> Iterator[Example]:
+    """Examples of plain answers: each sentence, and each place where a request might begin.
+
+    Args:
+        answers: question and answer.
+    """
+    for question, answer in answers:
+        asked = stems_of(question)
+        sentences = [each.strip() for each in answer.replace("!", ".").replace("?", ".").split(".") if each.strip()]
+        for sentence in sentences:
+            words = sentence.replace(",", "").split()
+            yield from (
+                Example(each.stretch, "answer", asked, _PART * each.weight)
+                for each in examples_of(" ".join(words), question, "answer", "")
+            )
+            if len(words) > 8:
+                yield Example(Utterance(words[len(words) // 2 :]).whole, "answer", asked, _PART * _PART)
+
+
+def learn(rows: Matrix, wanted: Sequence[int], weights: Matrix, classes: int) -> Matrix:
+    """Weights of the linear model: a row for each column of `rows` and one for the constant."""
+    count, size = rows.shape
+    target = np.eye(classes)[np.asarray(wanted)]
+
+    def loss(flat: Matrix) -> tuple[float, Matrix]:
+        model = flat.reshape(size + 1, classes)
+        scores = rows @ model[:-1] + model[-1]
+        scores = scores - scores.max(axis=1, keepdims=True)
+        odds = np.exp(scores)
+        odds /= odds.sum(axis=1, keepdims=True)
+        error = (odds - target) * (weights / weights.sum())[:, None]
+        value = -(weights / weights.sum() * np.log((odds * target).sum(axis=1) + 1e-12)).sum()
+        slope = np.vstack([rows.T @ error + _PENALTY * model[:-1], error.sum(axis=0)])
+        return float(value + _PENALTY / 2 * (model[:-1] ** 2).sum()), slope.ravel()
+
+    found = minimize(loss, np.zeros((size + 1) * classes), jac=True, method="L-BFGS-B", options={"maxiter": 500})
+    return np.asarray(found.x).reshape(size + 1, classes)
+
+
+def train(examples: Sequence[Example], embedder: Embedder) -> Weights:
+    """Learn both sets of weights."""
+    stems = request_stems(e.stretch for e in examples if e.intent not in _NAMES_THINGS)
+    build = FEATURE_SCALE * np.stack([features(e.stretch, e.asked, stems) for e in examples])
+    meaning = EMBEDDING_SCALE * np.vstack([embedder.embed([e.stretch.text]) for e in examples])
+    wanted = [INTENTS.index(e.intent) for e in examples]
+    weights = np.array([e.weight for e in examples])
+    return Weights(
+        intents=list(INTENTS),
+        request_stems=sorted(stems),
+        probe=_rounded(embedder.embed([PROBE]))[0],
+        with_meaning=_rounded(learn(np.hstack([meaning, build]), wanted, weights, len(INTENTS))),
+        by_build=_rounded(learn(build, wanted, weights, len(INTENTS))),
+    )
+
+
+def _rounded(matrix: Matrix) -> list[list[float]]:
+    return [[round(float(value), 3) for value in row] for row in matrix]
