@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -19,9 +20,11 @@ from rich.text import Text
 
 from agent.manifest import MODELS
 from agent.models import ModelError, ensure_model, ensure_models
-from agent.ports import taken_ports
+from agent.observability.tracing import destinations
+from agent.ollama import is_among, names_in
+from agent.ports import taken_ports, used_ports
 from agent.processes import StackError, find_livekit_server, is_running
-from agent.settings import PORT_FIELDS, PROJECT_DIR, Settings, SettingsError, load_settings, unknown_variables
+from agent.settings import PROJECT_DIR, Settings, SettingsError, load_settings, unknown_variables
 from rag.packs import PACKS_DIR, PackError, load_packs
 
 Status = Literal["ok", "warning", "problem"]
@@ -105,7 +108,7 @@ def check_livekit_server(_settings: Settings) -> Iterator[Finding]:
 
 def check_ports(settings: Settings) -> Iterator[Finding]:
     """Try to listen on every port, unless Viva itself does."""
-    ports = ", ".join(str(getattr(settings, name)) for name in PORT_FIELDS)
+    ports = ", ".join(str(getattr(settings, name)) for name in used_ports(settings))
     if is_running(settings):
         yield Finding(check="ports", status="ok", found=f"{ports}: Viva is running")
         return
@@ -210,28 +213,52 @@ def check_packs(settings: Settings) -> Iterator[Finding]:
     yield Finding(check="question packs", status="ok", found=found)
 
 
-def check_ollama(settings: Settings) -> Iterator[Finding]:
-    """Ask Ollama for its models, where the settings let it judge."""
-    if settings.judge == "built-in":
-        yield Finding(check="Ollama", status="ok", found="not used: judge is built-in")
-        return
-    severity: Status = "problem" if settings.judge == "model" else "ok"
+def check_language_models(settings: Settings) -> Iterator[Finding]:
+    """Look for the language models that the settings name; Viva works without any."""
+    named = {"complex_model": settings.complex_model, "fast_model": settings.fast_model}
+    wanted = {setting: name.removeprefix("ollama:") for setting, name in named.items() if name.startswith("ollama:")}
+    if not any(named.values()):
+        yield Finding(check="language models", status="ok", found="none: everything goes by rule")
+    elif wanted:
+        yield from _check_ollama(settings, wanted)
+    for setting, name in named.items():
+        if name and setting not in wanted:
+            yield _check_provider(settings, setting, name)
+
+
+def _check_ollama(settings: Settings, wanted: dict[str, str]) -> Iterator[Finding]:
+    """Ask Ollama for its models."""
+    insists = settings.judge == "model"
     try:
         answer = httpx.get(f"{settings.ollama_url}/api/tags", timeout=_OLLAMA_PATIENCE_S, trust_env=False)
-        names = {str(model["name"]) for model in answer.raise_for_status().json()["models"]}
-    except (httpx.HTTPError, ValueError, KeyError, TypeError):
-        optional = "; the built-in judge judges" if severity == "ok" else ""
-        advice = "" if severity == "ok" else "Start it with 'ollama serve', or set judge to auto or built-in."
-        found = f"no answer at {settings.ollama_url}{optional}"
-        yield Finding(check="Ollama", status=severity, found=found, advice=advice)
+        names = names_in(answer)
+    except (httpx.HTTPError, ValueError):
+        found = f"no answer at {settings.ollama_url}" + ("" if insists else "; everything goes by rule")
+        advice = "Start it with 'ollama serve', or set judge to auto or built-in." if insists else ""
+        yield Finding(check="Ollama", status="problem" if insists else "ok", found=found, advice=advice)
         return
-    wanted = settings.ollama_model
-    if wanted in names or f"{wanted}:latest" in names:
-        yield Finding(check="Ollama", status="ok", found=f"{wanted} is there, at {settings.ollama_url}")
-    else:
-        missing: Status = "problem" if settings.judge == "model" else "warning"
-        found = f"it answers and has no model {wanted}"
-        yield Finding(check="Ollama", status=missing, found=found, advice=f"Get it with 'ollama pull {wanted}'.")
+    there = {setting: model for setting, model in wanted.items() if is_among(model, names)}
+    if there:
+        found = f"{' and '.join(dict.fromkeys(there.values()))} at {settings.ollama_url}"
+        yield Finding(check="Ollama", status="ok", found=found)
+    for setting, model in wanted.items():
+        if setting not in there:
+            spare = "; the other model does its work" if there else ""
+            status: Status = "problem" if insists and not there else "warning"
+            found = f"it answers and has no model {model} ({setting}){spare}"
+            yield Finding(check="Ollama", status=status, found=found, advice=f"Get it with 'ollama pull {model}'.")
+
+
+def _check_provider(settings: Settings, setting: str, name: str) -> Finding:
+    """Load a model of another provider. Whether it answers is not tried: that may cost money."""
+    # LangChain takes a second to import, which only those who use another provider wait for.
+    from agent.language_models import LanguageModelError, load_tier  # noqa: PLC0415
+
+    try:
+        load_tier(setting, name, settings)
+    except LanguageModelError as error:
+        return Finding(check=setting, status="problem", found=str(error), advice="Or name another model, or none.")
+    return Finding(check=setting, status="ok", found=f"{name} can be loaded; whether it answers was not tried")
 
 
 def check_microphone(settings: Settings) -> Iterator[Finding]:
@@ -248,6 +275,27 @@ def check_microphone(settings: Settings) -> Iterator[Finding]:
         )
 
 
+def check_observability(settings: Settings) -> Iterator[Finding]:
+    """Say what can be seen from outside, and where words of candidates go."""
+    words = "with candidates' words" if settings.log_words else "without candidates' words"
+    yield Finding(check="logs", status="ok", found=f"{settings.log_format}, level {settings.log_level}, {words}")
+    worker = f"http://{settings.host}:{settings.metrics_port}/metrics"
+    metrics = f"at {settings.web_url}/metrics and {worker}" if settings.metrics else "off"
+    yield Finding(check="metrics", status="ok", found=metrics)
+    wanted = destinations(os.environ)
+    if not wanted:
+        yield Finding(check="tracing", status="ok", found="off: the environment names no service")
+    for each in wanted:
+        if each.fault:
+            found, advice = f"{each.name} is not used", f"{each.fault[:1].upper()}{each.fault[1:]}."
+            yield Finding(check="tracing", status="warning", found=found, advice=advice)
+        elif each.gets_words:
+            found = f"{each.name} at {each.address} gets prompts with what candidates say"
+            yield Finding(check="tracing", status="warning", found=found, advice=f"Unset {each.asked_by} to stop it.")
+        else:
+            yield Finding(check="tracing", status="ok", found=f"{each.name} at {each.address} gets spans without words")
+
+
 CHECKS: tuple[Callable[[Settings], Iterator[Finding]], ...] = (
     check_settings,
     check_python,
@@ -258,8 +306,9 @@ CHECKS: tuple[Callable[[Settings], Iterator[Finding]], ...] = (
     check_data_dir,
     check_pages,
     check_packs,
-    check_ollama,
+    check_language_models,
     check_microphone,
+    check_observability,
 )
 """In the order in which they are shown."""
 

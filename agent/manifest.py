@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-ModelKind = Literal["whisper", "voice", "embedder"]
-"""Also the name of the setting that chooses a model of this kind."""
+ModelKind = Literal["whisper", "voice", "embedder", "language"]
+"""Also the name of the setting that chooses a model of this kind. Viva brings no language model; its tests do."""
 
 
 @dataclass(frozen=True, slots=True)

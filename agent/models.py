@@ -92,6 +92,15 @@ def ensure_model(
     model = MODELS.get(str(name_or_path))
     if model is None or (kind is not None and model.kind != kind):
         return _own_path(str(name_or_path), kind)
+    return prepare_model(model, cache_dir, trust_stamp=trust_stamp)
+
+
+def prepare_model(model: Model, cache_dir: Path, *, trust_stamp: bool = True) -> Path:
+    """The path to load a packaged model from, its files verified (and joined) first; see `ensure_model`.
+
+    Raises:
+        ModelError: missing package, wrong hash, or no room in the cache folder.
+    """
     folders = {package: _package_folder(model, package) for package in model.packages}
     try:
         with _only_one(cache_dir):

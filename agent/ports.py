@@ -35,11 +35,16 @@ class TakenPort:
         )
 
 
+def used_ports(settings: Settings) -> list[str]:
+    """The settings that name a port which something listens on."""
+    return [name for name in PORT_FIELDS if settings.metrics or name != "metrics_port"]
+
+
 def taken_ports(settings: Settings) -> list[TakenPort]:
     """The ports of the settings that nothing can listen on now."""
     return [
         TakenPort(setting=name, port=getattr(settings, name), owner=_owner(getattr(settings, name)))
-        for name in PORT_FIELDS
+        for name in used_ports(settings)
         if not _is_free(settings.host, getattr(settings, name), udp=name in _UDP_FIELDS)
     ]
 

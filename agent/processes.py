@@ -24,6 +24,7 @@ from rich.text import Text
 
 from agent.livekit_config import write_livekit_config
 from agent.models import ModelError, ensure_models
+from agent.observability.logs import json_line
 from agent.ports import free_ports_settings, taken_ports
 from agent.settings import PROJECT_DIR, Settings, SettingsError
 from agent.supervisor import Part, Say, StackError, Supervisor
@@ -89,14 +90,17 @@ def run_up(settings: Settings, console: Console) -> int:
     try:
         asyncio.run(_up(settings, console))
     except (StackError, SettingsError) as error:
-        console.print(Text(str(error), style="bold red"))
+        if settings.log_format == "json":
+            print_json_line(console, "viva", str(error))
+        else:
+            console.print(Text(str(error), style="bold red"))
         return 1
     return 0
 
 
 async def _up(settings: Settings, console: Console) -> None:
     started = time.monotonic()
-    say = partial(print_line, console)
+    say = partial(print_json_line if settings.log_format == "json" else print_line, console)
     async with _stopped_by_signals(say) as hurried:
         say("viva", "starting livekit-server, the worker and the web; Ctrl-C stops all of them")
         async with running_stack(settings, say=say) as stack:
@@ -141,6 +145,11 @@ async def _stopped_by_signals(say: Say) -> AsyncIterator[list[Supervisor]]:
 def print_line(console: Console, part: str, line: str) -> None:
     """Print one line behind the name of the part that wrote it, in that part's colour."""
     console.print(Text(f"{part:>7} │ ", style=_COLOURS.get(part, "")) + Text.from_ansi(line), soft_wrap=True)
+
+
+def print_json_line(console: Console, part: str, line: str) -> None:
+    """Print one line as a JSON object; what is one already says itself which part it is of."""
+    console.out(json_line(part, line), highlight=False)
 
 
 def find_livekit_server() -> Path:
@@ -205,6 +214,17 @@ def _check_ingredients(settings: Settings) -> None:
         load_packs(settings.packs_dir or PACKS_DIR)
     except (ModelError, PackError) as error:
         raise StackError(str(error)) from None
+    named = {"complex_model": settings.complex_model, "fast_model": settings.fast_model}
+    if any(name and not name.startswith("ollama:") for name in named.values()):
+        # Importing LangChain takes a second, and Ollama's part of it is installed.
+        from agent.language_models import LanguageModelError, load_tier  # noqa: PLC0415
+
+        try:
+            for setting, name in named.items():
+                if name:
+                    load_tier(setting, name, settings)
+        except LanguageModelError as error:
+            raise StackError(str(error)) from None
 
 
 async def _answers(http: httpx.AsyncClient, url: str) -> bool:

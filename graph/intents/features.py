@@ -9,7 +9,7 @@ from collections.abc import Iterable, Set
 import numpy as np
 from numpy.typing import NDArray
 
-from graph.intents.cues import cue_features
+from graph.intents.cues import INTENTS, cue_features
 from graph.intents.plain import Stretch
 
 _BUILDS = tuple(
@@ -88,4 +88,9 @@ def features(stretch: Stretch, asked: Set[str], of_requests: Set[str]) -> NDArra
         min(3, len(shared.intersection(foreign))) / 3,
     ]
     builds = [pattern.search(stretch.text) is not None for pattern in _BUILDS]
-    return np.concatenate([np.array(about + builds, np.float32), cue_features(stretch)])
+    cues = cue_features(stretch)
+    said = cues[: len(INTENTS)]
+    little, short = len(foreign) <= 1, size <= 7  # noqa: PLR2004
+    return np.concatenate(
+        [np.array(about + builds, np.float32), cues, said * little, said * short, said * (little and short)]
+    )

@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import yaml
+from pydantic import BaseModel, ConfigDict
 from scipy.optimize import minimize
 
 from graph.intents import segments
@@ -22,7 +24,7 @@ from graph.intents.classifier import EMBEDDING_SCALE, FEATURE_SCALE, PROBE, WEIG
 from graph.intents.cues import INTENTS
 from graph.intents.features import features, request_stems
 from graph.intents.plain import Stretch, Utterance, stems_of
-from graph.intents.vocabulary import Intent
+from graph.intents.vocabulary import Intent, Request
 from graph.judging.builtin import Embedder
 from graph.judging.quotes import locate
 
@@ -32,6 +34,19 @@ _NAMES_THINGS = ("answer", "unintelligible", "change_topic", "clarify", "correct
 """Intents whose words are also about what an answer is about."""
 _PART = 0.5
 """Weight of an example that is only a part of what was said."""
+
+
+EXAMPLES_FILE = Path(__file__).parent / "examples.yaml"
+
+
+class Recipe(BaseModel):
+    """Requests taken apart, as in `examples.yaml`."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    frames: dict[str, list[str]]
+    requests: dict[Request, dict[str, list[str]]]
+    answers: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,21 +85,28 @@ def examples_of(text: str, question: str, intent: Intent, answer: str) -> Iterat
         yield Example(context, intent, asked)
 
 
-_JOINTS = ("", "", "and", "but", "okay", "so", "um", "sorry", "oh", "by the way", "and um", "okay so", "that's it", "and then")
+def wrapped(recipe: Recipe, each: int = 2, seed: int = 0) -> Iterator[Example]:
+    """Requests in the ways people wrap them, and the same words in statements, which are answers.
 
-
-def mixtures(lines: Sequence[tuple[str, str, Intent, str]], answers: Sequence[tuple[str, str]], seed: int = 0, each: int = 2) -> Iterator[Example]:
-    """Requests behind answers that they were not said behind."""
+    Args:
+        recipe: the parts.
+        each: how often each request is used.
+        seed: of the choice of wrappings.
+    """
     rng = np.random.default_rng(seed)
-    for text, _, intent, answer in lines:
-        if intent in ("answer", "unintelligible") or answer:
-            continue
-        for _ in range(each):
-            question, said = answers[rng.integers(len(answers))]
-            words = said.split()
-            words = words[-int(rng.integers(3, 24)) :]
-            joint = _JOINTS[rng.integers(len(_JOINTS))].split()
-            yield Example(segments.context(Utterance([*words, *joint, *text.split()])), intent, stems_of(question), _PART)
+
+    def pick(choices: Sequence[str]) -> str:
+        return choices[int(rng.integers(len(choices)))]
+
+    for intent, by_actor in recipe.requests.items():
+        for actor, requests in by_actor.items():
+            for request in requests * each:
+                framed = request if actor == "say" else pick(recipe.frames[actor]).replace("{}", request)
+                said = f"{pick(recipe.frames['before'])} {framed} {pick(recipe.frames['after'])}"
+                yield Example(Utterance(said.split()).whole, intent, frozenset(), _PART)
+                if actor != "say":
+                    stated = pick(recipe.answers).replace("{}", request)
+                    yield Example(Utterance(stated.split()).whole, "answer", frozenset(), _PART * _PART)
 
 
 def spoken_answers(answers: Iterable[tuple[str, str]]) -> Iterator[Example]:

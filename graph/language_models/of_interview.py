@@ -10,16 +10,19 @@ from typing import TYPE_CHECKING, Any
 from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.runnables import RunnableConfig
 from langchain_core.runnables.config import ensure_config, merge_configs
+from pydantic import BaseModel
 
 from graph.language_models.calls import Call
 from graph.language_models.health import in_order
-from graph.language_models.prompts import AGAIN, chat_prompt, refusal
+from graph.language_models.prompts import AGAIN, COPIED_FROM, chat_prompt, refusal
 from graph.language_models.protocol import ModelObserver, Reply, Task, TextTask, Tier
 from graph.language_models.reading import ReadReply, UnreadableError, is_cut_off
 from graph.language_models.sentences import SentenceCutter
 
 if TYPE_CHECKING:
     from graph.language_models.tiered import TieredModels
+
+_COPIED = "it is copied from the instructions"
 
 
 class InterviewModels:
@@ -87,7 +90,8 @@ class InterviewModels:
         The text ends at the first fault and at the first sentence that is refused, which may be before the first.
         Nothing of a second model follows what was said: two halves of different texts make no whole.
         """
-        inputs = chat_prompt(task.prompt).values(values)
+        prompt = chat_prompt(task.prompt)
+        inputs = prompt.values(values)
         failed: Tier | None = None
         for tier in in_order(task.tier):
             if not await self._shared.health.may_be_asked(tier):
@@ -98,7 +102,7 @@ class InterviewModels:
             begun = False
             async with aclosing(self._written(task, call, inputs)) as written:
                 async for sentence in written:
-                    if refused := check(sentence) if check else "":
+                    if refused := _COPIED if prompt.is_copied(sentence) else check(sentence) if check else "":
                         self._observer.gate_failed(turn, task.name, refused)
                         self._observer.fell_back(turn, task.name, "a sentence was refused, and the text ends before it")
                         return
@@ -123,7 +127,7 @@ class InterviewModels:
             if read is None:
                 return None
             if isinstance(read, ReadReply):
-                refused = check(read.reply) if check else ""
+                refused = _copied(read.reply, task) or (check(read.reply) if check else "")
                 call.tell(read.raw, f"refused: {refused}" if refused else "")
                 if not refused:
                     return self._accept(read, call)
@@ -207,3 +211,10 @@ class InterviewModels:
     def _give_up(self, agent: str, turn: int, failed: Tier | None) -> None:
         why = f"the {failed} model failed" if failed else "no model is well"
         self._observer.fell_back(turn, agent, f"{why}; it goes on by rule")
+
+
+def _copied(reply: BaseModel, task: Task[Reply]) -> str:
+    """The gate of every reply: the prompt's example is no answer."""
+    prompt = chat_prompt(task.prompt)
+    texts = [value for _, value in reply if isinstance(value, str)]
+    return _COPIED if any(len(text.split()) >= COPIED_FROM and prompt.is_copied(text) for text in texts) else ""

@@ -22,6 +22,8 @@ AGAIN = "again"
 """Where the messages go that ask for a better reply: the refused one, and why it was refused."""
 
 _PART = re.compile(r"^## +(system|human)[ \t]*\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
+COPIED_FROM = 6
+"""Words from which on saying the same as the prompt is no coincidence; less is, unless it is a whole line of it."""
 _TAG = re.compile(r"<([a-z_]+)>")
 
 
@@ -32,6 +34,15 @@ class Prompt:
     template: ChatPromptTemplate
     tags: frozenset[str]
     """Names of the tags that candidates' texts stand between."""
+    own_lines: tuple[str, ...]
+    """The lines of the system part, as plain words."""
+
+    def is_copied(self, text: str) -> bool:
+        """True for the prompt's own words, such as its example: what small models say for want of anything else."""
+        said = _plain(text)
+        if len(said.split()) < COPIED_FROM:
+            return said in self.own_lines
+        return f" {said} " in f" {' '.join(self.own_lines)} "
 
     def values(self, values: Mapping[str, str]) -> dict[str, str]:
         """Values that cannot step out of the tags they are put between."""
@@ -54,13 +65,18 @@ def chat_prompt(name: str) -> Prompt:
         raise WordingError(f"{name}.md must have a heading '## system' and then a heading '## human', and nothing else")
     messages: list[MessageLikeRepresentation] = [*parts, MessagesPlaceholder(AGAIN, optional=True)]
     tags = frozenset(_TAG.findall(parts[1][1]))
-    return Prompt(ChatPromptTemplate.from_messages(messages), tags)
+    own_lines = tuple(filter(None, map(_plain, parts[0][1].splitlines())))
+    return Prompt(ChatPromptTemplate.from_messages(messages), tags, own_lines)
 
 
 def refusal(raw: AIMessage, why: str) -> list[BaseMessage]:
     """The messages that ask for a better reply: the refused one, and the reason of `graph/prompts/again.md`."""
     ask = HumanMessagePromptTemplate.from_template(load_prompt("again")).format(why=why)
     return [AIMessage(raw.text or "-"), ask]
+
+
+def _plain(text: str) -> str:
+    return " ".join(re.findall(r"\w+", text.lower()))
 
 
 def _without(tag: re.Pattern[str], value: str) -> str:

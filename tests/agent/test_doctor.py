@@ -147,27 +147,57 @@ def test_no_ollama_is_a_problem_only_for_who_insists_on_it(judge: str, status: s
     """Ollama is optional unless the settings say that a model judges."""
     nobody = free_ports_settings(settings.data_dir).web_url
 
-    assert only(doctor.check_ollama, changed(settings, judge=judge, ollama_url=nobody)).status == status
+    assert only(doctor.check_language_models, changed(settings, judge=judge, ollama_url=nobody)).status == status
 
 
 @pytest.mark.parametrize(("judge", "status"), [("auto", "warning"), ("model", "problem")])
-def test_an_ollama_without_the_model_is_told_with_the_command(judge: str, status: str, settings: Settings) -> None:
-    """The command that gets the model is in the advice."""
+def test_an_ollama_without_the_models_is_told_with_the_command(judge: str, status: str, settings: Settings) -> None:
+    """The commands that get the models are in the advice."""
     with ollama_with("other:latest") as url:
-        finding = only(doctor.check_ollama, changed(settings, judge=judge, ollama_url=url))
+        findings = list(doctor.check_language_models(changed(settings, judge=judge, ollama_url=url)))
 
-    assert finding.status == status
-    assert finding.advice == "Get it with 'ollama pull qwen2.5:7b'."
+    assert [finding.status for finding in findings] == [status, status]
+    assert [finding.advice for finding in findings] == [
+        "Get it with 'ollama pull qwen2.5:14b'.",
+        "Get it with 'ollama pull qwen2.5:7b'.",
+    ]
 
 
 @pytest.mark.parametrize("model", ["small:3b", "small"])
 def test_an_ollama_with_the_model_is_all_right(model: str, settings: Settings) -> None:
     """A model is found by its full name and by its name without ':latest'."""
+    name = f"ollama:{model}"
     with ollama_with("small:3b", "small:latest") as url:
-        finding = only(doctor.check_ollama, changed(settings, ollama_model=model, ollama_url=url))
+        both = changed(settings, complex_model=name, fast_model=name, ollama_url=url)
+        finding = only(doctor.check_language_models, both)
 
     assert finding.status == "ok"
     assert model in finding.found
+
+
+def test_one_model_of_two_limits_and_breaks_nothing(settings: Settings) -> None:
+    """Where one model is there it does the work of both, even for who insists on a model judge."""
+    with ollama_with("qwen2.5:7b") as url:
+        findings = list(doctor.check_language_models(changed(settings, judge="model", ollama_url=url)))
+
+    assert [finding.status for finding in findings] == ["ok", "warning"]
+    assert "the other model does its work" in findings[1].found
+
+
+def test_no_model_at_all_is_all_right(settings: Settings) -> None:
+    """Whoever names none has everything by rule, and nobody is asked for one."""
+    finding = only(doctor.check_language_models, changed(settings, complex_model="", fast_model=""))
+
+    assert (finding.status, finding.found) == ("ok", "none: everything goes by rule")
+
+
+def test_a_provider_that_is_not_installed_is_told_with_its_package(settings: Settings) -> None:
+    """The package to install is in the sentence."""
+    hosted = changed(settings, complex_model="", fast_model="mistralai:mistral-small")
+    finding = only(doctor.check_language_models, hosted)
+
+    assert finding.status == "problem"
+    assert "langchain-mistralai" in finding.found
 
 
 def test_an_ollama_that_hangs_does_not_hang_the_doctor(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -175,7 +205,7 @@ def test_an_ollama_that_hangs_does_not_hang_the_doctor(settings: Settings, monke
     monkeypatch.setattr(doctor, "_OLLAMA_PATIENCE_S", 0.1)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         url = f"http://127.0.0.1:{silent.getsockname()[1]}"
-        finding = only(doctor.check_ollama, changed(settings, ollama_url=url))
+        finding = only(doctor.check_language_models, changed(settings, ollama_url=url))
 
     assert "no answer" in finding.found
 

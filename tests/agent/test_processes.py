@@ -103,6 +103,10 @@ async def test_what_every_process_would_stumble_over_is_told_once(settings: Sett
         async with running_stack(settings.model_copy(update={"whisper": "enormous"})):
             pass
 
+    with pytest.raises(StackError, match=r"setting fast_model is 'mistralai:small'.*langchain-mistralai"):
+        async with running_stack(settings.model_copy(update={"fast_model": "mistralai:small"})):
+            pass
+
     (tmp_path / "mine.yaml").write_text("")
     with pytest.raises(StackError, match=r"mine\.yaml was not loaded"):
         async with running_stack(settings.model_copy(update={"packs_dir": tmp_path})):

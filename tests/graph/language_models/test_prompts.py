@@ -91,6 +91,23 @@ def test_a_prompt_without_its_parts_is_refused(text: str, monkeypatch: pytest.Mo
         chat_prompt.__wrapped__("broken")
 
 
+@pytest.mark.parametrize(
+    ("text", "copied"),
+    [
+        ("You made it clear why reads get faster with an index.", True),
+        ("you made it clear, why reads get faster with an INDEX!", True),
+        ("Example", True),
+        ("Good:", True),
+        ("You made it clear why writes get slower.", False),
+        ("Good point.", False),
+        ("", False),
+    ],
+)
+def test_the_example_of_a_prompt_is_no_reply(text: str, copied: bool) -> None:
+    """What a prompt shows is about another answer: said to a candidate it would be a lie."""
+    assert chat_prompt("feedback").is_copied(text) is copied
+
+
 def test_a_missing_prompt_is_named() -> None:
     """Whoever adds a task without its prompt is told which file is missing."""
     with pytest.raises(WordingError, match=r"nothing\.md is missing"):

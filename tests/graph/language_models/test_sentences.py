@@ -89,6 +89,16 @@ async def test_a_refused_sentence_ends_the_text() -> None:
     assert models.available("fast")
 
 
+async def test_a_copied_example_is_not_spoken() -> None:
+    """A model that recites its instructions is stopped at the first of their sentences."""
+    text = "Thank you for that. You made it clear why reads get faster with an index. And more."
+    told = Told()
+    models = tiered(fast_model=ScriptedChat(script={"feedback": text})).for_interview(told)
+
+    assert [s async for s in models.sentences(FEEDBACK, VALUES, turn=1)] == ["Thank you for that."]
+    assert told.refused == [(1, "feedback", "it is copied from the instructions")]
+
+
 async def test_a_connection_that_breaks_ends_the_text_at_its_last_sentence() -> None:
     """Half a sentence is never spoken, and no other model goes on with a text of its own."""
     told = Told()
@@ -108,7 +118,7 @@ async def test_a_text_that_did_not_begin_is_written_by_the_other_tier(fault: Say
     """As long as nothing was said, the spare takes over."""
     told = Told()
     quick, careful = ScriptedChat(script={"feedback": fault}), ScriptedChat(script={"feedback": TEXT})
-    models = tiered(careful, quick, timeout_s=0.05).for_interview(told)
+    models = tiered(careful, quick, timeout_s=1).for_interview(told)
 
     assert len([s async for s in models.sentences(FEEDBACK, VALUES, turn=1)]) == 3
     assert [(call.tier, call.ok) for call in told.calls] == [("fast", False), ("complex", True)]

@@ -191,7 +191,7 @@ async def test_a_model_that_hangs_is_given_up_and_left_alone() -> None:
     """The time-out ends the call, the other tier answers, and the hanging one is not asked again for a while."""
     clock, told = Clock(), Told()
     careful, quick = chat({"follow_up": [HANGS, GOOD]}), chat({"follow_up": GOOD})
-    models = tiered(careful, quick, clock=clock, timeout_s=0.02).for_interview(told)
+    models = tiered(careful, quick, clock=clock, timeout_s=1).for_interview(told)
 
     assert await models.ask(FOLLOW_UP, QUESTION, turn=1)
     assert told.calls[0].why == "no answer in time"
@@ -315,6 +315,16 @@ async def test_the_lenient_parser_saves_a_call_and_is_told() -> None:
     assert reply == PlanReply(reason="r", topics=["a", "b"])
     assert len(careful.asked) == 1
     assert [why for _, _, why in told.fallbacks] == ["the lenient parser read the reply"]
+
+
+async def test_a_copied_example_is_worded_anew() -> None:
+    """A question about indexes that only the prompt talks of is never asked."""
+    example = "You said reads get faster. What happens when a lot of new rows are written to that table?"
+    told = Told()
+    models = tiered(chat({"follow_up": [{"question": example}, GOOD]})).for_interview(told)
+
+    assert await models.ask(FOLLOW_UP, QUESTION, turn=1) == QuestionReply(**GOOD)
+    assert told.refused == [(1, "follow_up", "it is copied from the instructions")]
 
 
 async def test_a_reply_that_was_cut_off_is_not_taken_for_whole() -> None:

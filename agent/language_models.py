@@ -1,0 +1,126 @@
+"""The language models that the settings name, loaded, looked at, and given to interviews; and the judges they make.
+
+A model is whatever LangChain's `init_chat_model` loads. Ollama's are asked for first whether they are there; of other
+providers that shows when they are used.
+"""
+
+from __future__ import annotations
+
+import logging
+from functools import partial
+from typing import Any
+
+import httpx
+from langchain.chat_models import init_chat_model
+
+from agent.ollama import is_among, names_in
+from agent.settings import Settings
+from graph.judging import Bench, BuiltInJudge, ModelJudge
+from graph.judging.model import EVALUATOR
+from graph.language_models import Tier
+from graph.language_models.health import ChatTier
+from graph.language_models.of_interview import InterviewModels
+from graph.language_models.tiered import TieredModels
+from rag import Embedder
+
+_log = logging.getLogger(__name__)
+
+_REACH_TIMEOUT_S = 2.0
+_DEADLINE_MARGIN_S = 3.0
+"""What is left of a node's time-out when models are given up, to go on by rule."""
+_SPARE_MARGIN_S = 1.0
+"""What is left of that for the other tier when one hangs."""
+_CONTEXT_TOKENS = 8192
+"""Ollama's own default cuts off the beginning of a prompt with a long résumé without a word."""
+_MOST_TOKENS = 1024
+"""Of a reply: a model that does not find an end is stopped."""
+
+
+class LanguageModelError(RuntimeError):
+    """A language model that the settings name cannot be loaded; the message says which and what to do."""
+
+
+async def make_models(settings: Settings) -> TieredModels | None:
+    """The language models of an interview, or None when none is named or answers: then everything goes by rule.
+
+    They belong to the event loop they are made in. A host who insists on a model judge gets them even when none answers
+    now, so that they are tried again; each answer says that the built-in judge took over until then.
+
+    Raises:
+        LanguageModelError: one of them cannot be loaded.
+    """
+    named: dict[Tier, str] = {"complex": settings.complex_model, "fast": settings.fast_model}
+    tiers = {tier: load_tier(f"{tier}_model", name, settings) for tier, name in named.items() if name}
+    if not tiers:
+        return None
+    deadline_s = max(_SPARE_MARGIN_S, settings.node_timeout_s - _DEADLINE_MARGIN_S)
+    models = TieredModels(tiers, timeout_s=min(settings.model_timeout_s, max(0.5, deadline_s - _SPARE_MARGIN_S)))
+    there = await models.check_health()
+    _log.info("language models: %s", ", ".join(f"{name} {'answers' if ok else 'away'}" for name, ok in there.items()))
+    return models if any(there.values()) or settings.judge == "model" else None
+
+
+def make_bench(settings: Settings, embedder: Embedder, models: InterviewModels | None) -> Bench:
+    """The judges by the settings: `auto` takes a model where one answers, else the built-in judge."""
+    built_in = BuiltInJudge(embedder)
+    if models is None or settings.judge == "built-in":
+        return Bench(built_in)
+    deadline_s = max(_SPARE_MARGIN_S, settings.node_timeout_s - _DEADLINE_MARGIN_S)
+    judge = ModelJudge(models, partial(models.model_of, EVALUATOR.name, EVALUATOR.tier), reflection_s=deadline_s / 3)
+    return Bench(built_in, judge, deadline_s)
+
+
+def load_tier(setting: str, name: str, settings: Settings) -> ChatTier:
+    """The model of a tier, ready to be asked.
+
+    Args:
+        setting: the setting that names it, for messages.
+        name: provider and model, such as `ollama:qwen2.5:7b`.
+        settings: Ollama's address and the time-out.
+
+    Raises:
+        LanguageModelError: LangChain knows no such provider, or its package is not installed.
+    """
+    provider, _, model = name.partition(":")
+    options: dict[str, Any] = {"temperature": 0}
+    if provider == "ollama":
+        options |= {
+            "base_url": settings.ollama_url,
+            # Thinking models would think aloud for longer than a candidate waits.
+            "reasoning": False,
+            "num_ctx": _CONTEXT_TOKENS,
+            "num_predict": _MOST_TOKENS,
+            # Its own default unloads a model while a candidate thinks for five minutes.
+            "keep_alive": "30m",
+            "client_kwargs": {
+                # Its own default is to wait for ever.
+                "timeout": settings.model_timeout_s,
+                # The address is the setting's: proxies are for the internet.
+                "trust_env": False,
+                # Nobody closes the client when the interview is over, so it holds no connection between calls.
+                "limits": httpx.Limits(max_keepalive_connections=0),
+            },
+        }
+    try:
+        chat = init_chat_model(model, model_provider=provider, **options)
+    except (ImportError, ValueError) as error:
+        said = " ".join(str(error).split())
+        raise LanguageModelError(f"The setting {setting} is {name!r}, which cannot be loaded. {said}") from error
+    if provider == "ollama":
+        return ChatTier(chat, model, partial(ollama_has, settings.ollama_url, model))
+    return ChatTier(chat, name)
+
+
+async def ollama_has(url: str, model: str) -> bool:
+    """True when Ollama answers at this address and has the model."""
+    try:
+        async with httpx.AsyncClient(timeout=_REACH_TIMEOUT_S, trust_env=False) as client:
+            reply = await client.get(f"{url}/api/tags")
+        names = names_in(reply)
+    except (httpx.HTTPError, ValueError) as error:
+        _log.info("no Ollama at %s (%s)", url, type(error).__name__)
+        return False
+    if is_among(model, names):
+        return True
+    _log.warning("Ollama has no model %s (it has: %s)", model, ", ".join(sorted(names)) or "none")
+    return False

@@ -1,0 +1,16 @@
+"""What tests of the agent share: a real Ollama with a very small model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.agent.ollama_server import OllamaServer, running_ollama
+
+
+@pytest.fixture(scope="session")
+def ollama(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OllamaServer]:
+    """A running Ollama with the model of the tests; mark such tests slow. Whoever kills it starts it again."""
+    with running_ollama(tmp_path_factory.mktemp("ollama")) as server:
+        yield server

@@ -1,0 +1,187 @@
+"""Which models and judges an interview gets, with Ollama there, gone, slow, or without the models."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+
+import pytest
+
+from agent.language_models import LanguageModelError, load_tier, make_bench, make_models, ollama_has
+from agent.settings import Settings
+from graph.judging import Bench
+from graph.language_models.tasks import FOLLOW_UP
+from tests.graph.fakes import WordEmbedder
+from tests.graph.language_models.scripted import Told
+from tests.graph.test_judging import ANSWER, question
+
+Serve = Callable[[asyncio.StreamWriter, str], Awaitable[None]]
+NOBODY = "http://127.0.0.1:9"
+QUESTION = {"topic": "tea", "question": "How is tea made?", "answer": "with water", "missed": "- It needs heat."}
+
+
+@asynccontextmanager
+async def fake_ollama(serve: Serve) -> AsyncIterator[str]:
+    """An HTTP server on a free port; `serve` answers each request's path."""
+    serving: set[asyncio.Task[None]] = set()
+
+    async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        serving.add(task)
+        try:
+            head = (await reader.readuntil(b"\r\n\r\n")).decode()
+            await serve(writer, head.split()[1])
+        except asyncio.CancelledError:
+            writer.transport.abort()
+        finally:
+            writer.close()
+
+    server = await asyncio.start_server(handle, "127.0.0.1", 0)
+    try:
+        yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+    finally:
+        server.close()
+        for task in serving:
+            task.cancel()
+        await asyncio.gather(*serving)
+
+
+async def send(writer: asyncio.StreamWriter, body: bytes, status: str = "200 OK") -> None:
+    """Answer a request."""
+    head = f"HTTP/1.1 {status}\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+    writer.write(head.encode() + body)
+    await writer.drain()
+
+
+def having(*models: str) -> Serve:
+    """Lists these models, and hangs on everything else."""
+
+    async def serve(writer: asyncio.StreamWriter, path: str) -> None:
+        if path != "/api/tags":
+            await asyncio.sleep(3600)
+        await send(writer, json.dumps({"models": [{"name": name} for name in models]}).encode())
+
+    return serve
+
+
+async def bench(**values: object) -> Bench:
+    """The judges of an interview with these settings."""
+    settings = Settings.model_validate(values)
+    models = await make_models(settings)
+    return make_bench(settings, WordEmbedder(), models.for_interview(Told()) if models else None)
+
+
+async def test_without_ollama_the_built_in_judge_judges() -> None:
+    """Nobody at the address is no error: there are no models, and rules do everything."""
+    assert await make_models(Settings(ollama_url=NOBODY)) is None
+    assert (await bench(ollama_url=NOBODY)).name == "built-in"
+
+
+async def test_no_model_named_is_no_model() -> None:
+    """Whoever wants none leaves both settings empty, and nobody is asked."""
+    assert await make_models(Settings(complex_model="", fast_model="", judge="model")) is None
+
+
+@pytest.mark.parametrize(
+    ("there", "judge"),
+    [
+        (["qwen2.5:14b", "qwen2.5:7b"], "qwen2.5:14b"),
+        (["qwen2.5:14b"], "qwen2.5:14b"),
+        (["qwen2.5:7b"], "qwen2.5:7b"),
+        (["qwen2.5:0.5b"], "built-in"),
+    ],
+)
+async def test_the_models_that_are_there_are_used(there: list[str], judge: str) -> None:
+    """The complex model judges, the fast one where it is alone, and a model that nobody named never does."""
+    async with fake_ollama(having(*there)) as url:
+        assert (await bench(ollama_url=url)).name == judge
+        assert (await bench(ollama_url=url, judge="built-in")).name == "built-in"
+
+
+async def test_models_serve_the_graph_where_the_built_in_judge_judges() -> None:
+    """Who judges and who words questions are two settings."""
+    async with fake_ollama(having("qwen2.5:7b")) as url:
+        models = await make_models(Settings(ollama_url=url, judge="built-in"))
+    assert models is not None
+    assert (models.available("fast"), models.available("complex")) == (True, False)
+
+
+async def test_an_ollama_that_hangs_costs_no_answer() -> None:
+    """After the time-outs the built-in judge judges, and the evaluation is flagged."""
+    async with fake_ollama(having("qwen2.5:14b", "qwen2.5:7b")) as url:
+        judges = await bench(ollama_url=url, model_timeout_s=0.2)
+        evaluation = await judges.evaluate(question(), ANSWER, turn=1)
+    assert evaluation.fallback
+    assert evaluation.judge == "built-in"
+    assert evaluation.scores is not None
+
+
+async def test_who_insists_on_a_model_has_it_tried_again() -> None:
+    """With `judge = "model"` a model that is away is no reason for silence: every answer says that it was away."""
+    evaluation = await (await bench(ollama_url=NOBODY, judge="model")).evaluate(question(), ANSWER, turn=1)
+    assert (evaluation.judge, evaluation.fallback) == ("built-in", True)
+
+
+@pytest.mark.parametrize("body", [b"nonsense", b'{"models": 3}', b"[]", b'{"models": [3]}'])
+async def test_an_ollama_that_talks_nonsense_is_no_ollama(body: bytes) -> None:
+    """Another program on Ollama's port does not confuse the interview."""
+
+    async def serve(writer: asyncio.StreamWriter, _: str) -> None:
+        await send(writer, body)
+
+    async with fake_ollama(serve) as url:
+        assert not await ollama_has(url, "qwen2.5:7b")
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        (b"nonsense", "200 OK"),
+        (b"[]", "200 OK"),
+        (b'"text"', "200 OK"),
+        (b"{}", "200 OK"),
+        (b"", "200 OK"),
+        (b'{"message": 3}', "200 OK"),
+        (b'{"message": {"role": "assistant", "content": 3}, "done": true}', "200 OK"),
+        (b'{"error": "no room"}', "500 Internal Server Error"),
+        (b'{"error": "no such model"}', "404 Not Found"),
+        (b"<html>", "502 Bad Gateway"),
+    ],
+)
+async def test_whatever_a_server_answers_nothing_is_raised(body: bytes, status: str) -> None:
+    """A server that lists the model and then answers nonsense gives None, through the real client."""
+
+    async def serve(writer: asyncio.StreamWriter, path: str) -> None:
+        if path == "/api/tags":
+            await having("qwen2.5:7b")(writer, path)
+        else:
+            await send(writer, body, status)
+
+    told = Told()
+    async with fake_ollama(serve) as url:
+        models = await make_models(Settings(ollama_url=url, complex_model="", judge="model"))
+        assert models is not None
+        assert await models.for_interview(told).ask(FOLLOW_UP, QUESTION, turn=1) is None
+    assert told.calls
+    assert not any(call.ok for call in told.calls)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("mistralai:mistral-small", "langchain-mistralai"), ("somebody:model", "Supported model providers are")],
+)
+def test_a_model_that_cannot_be_loaded_is_told_with_its_setting(name: str, said: str) -> None:
+    """The sentence names the setting and the package to install, or the providers there are."""
+    with pytest.raises(LanguageModelError, match="The setting fast_model") as caught:
+        load_tier("fast_model", name, Settings())
+    assert said in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["qwen2.5", "ollama:", "ollama: x", ":x"])
+def test_a_model_without_its_provider_is_refused(name: str) -> None:
+    """`provider:model` is what is accepted, and nothing for no model."""
+    with pytest.raises(ValueError, match="pattern"):
+        Settings(fast_model=name)
