@@ -37,13 +37,17 @@ def up() -> None:
 @app.command()
 def worker() -> None:
     """Run the interviewer alone: it waits for interviews in rooms of livekit-server."""
+    from agent.observability.scraping import share_metrics_between_processes
+
+    settings = _settings()
+    share_metrics_between_processes(settings)
     from agent.models import ModelError
     from agent.worker import run
     from rag import BankError, EmbedderError, PackError
     from speech import SpeechModelError
 
     with _told(ModelError, SpeechModelError, EmbedderError, PackError, BankError):
-        run(_settings())
+        run(settings)
 
 
 @app.command()
@@ -63,6 +67,14 @@ def rehearse(context: typer.Context) -> None:
     from agent.rehearsal.command import app as rehearsal
 
     rehearsal(args=context.args, prog_name="viva rehearse")
+
+
+@app.command(add_help_option=False, context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
+def interview(context: typer.Context) -> None:
+    """Hold an interview by text, in this terminal or from a script, over the interview API."""
+    from agent.text_interview.command import app as text_interview
+
+    text_interview(args=context.args, prog_name="viva interview")
 
 
 @app.command()
@@ -89,6 +101,30 @@ def packs(
     from agent.listings import check_pack, list_packs
 
     raise typer.Exit(check_pack(file) if file else list_packs(_settings()))
+
+
+@app.command()
+def graph(*, write: Annotated[bool, typer.Option("--write", help="Write it into the documentation.")] = False) -> None:
+    """Draw the interview graph as it is compiled (Mermaid)."""
+    from graph.drawing import PAGE, page
+
+    if write:
+        PAGE.write_text(page(), encoding="utf-8")
+        sys.stdout.write(f"Wrote {PAGE}\n")
+    else:
+        sys.stdout.write(page())
+
+
+@app.command()
+def traces(
+    interview: Annotated[str, typer.Argument(help="Id of the interview.")],
+    *,
+    as_json: Annotated[bool, typer.Option("--json", help="Print every trace as JSON.")] = False,
+) -> None:
+    """Print what the turns of an interview took, node by node, and what its models did."""
+    from agent.observability.trace_listing import print_traces
+
+    raise typer.Exit(print_traces(_settings(), interview, as_json=as_json))
 
 
 def _settings() -> Settings:

@@ -1,31 +1,49 @@
-"""What every interview of a worker shares: models, question bank, packs; loaded and warm before anyone calls."""
+"""What every interview of a process shares: models, question bank, packs; loaded and warm before anyone calls.
+
+An interview by text needs the mind alone; one by voice needs ears and a voice as well.
+"""
 
 from __future__ import annotations
 
 import logging
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
 
 from agent.models import ensure_models
 from agent.settings import Settings
-from rag import CorrectiveRetrieval, Embedder, MiniLM, Pack, QuestionBank, load_packs
+from graph.intents.rules import RuleDetector
+from rag import CorrectiveRetrieval, Embedder, MiniLM, Pack, QuestionBank, SessionQuestions, load_packs
 from rag.packs import PACKS_DIR
-from speech import SpeechModels, load_speech_models
+
+if TYPE_CHECKING:
+    from speech import SpeechModels
 
 _log = logging.getLogger(__name__)
 _lock = threading.Lock()
-_loaded: dict[str, Equipment] = {}
+_loaded: dict[tuple[type, str], object] = {}
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Mind:
+    """What interviews think with; each part is safe to use from several threads."""
+
+    embedder: Embedder
+    packs: dict[str, Pack]
+    questions: SessionQuestions
+    detector: RuleDetector
 
 
 @dataclass(frozen=True, slots=True)
 class Equipment:
-    """Shared by all interviews of a process; each part is safe to use from several threads."""
+    """A mind that hears and speaks."""
 
     speech: SpeechModels
-    embedder: Embedder
-    packs: dict[str, Pack]
-    retrieval: CorrectiveRetrieval
+    mind: Mind
 
 
 def load_equipment(settings: Settings) -> Equipment:
@@ -34,21 +52,45 @@ def load_equipment(settings: Settings) -> Equipment:
     Raises:
         ModelError, SpeechModelError, PackError, BankError: something is missing or broken; the message says what to do.
     """
-    key = settings.model_dump_json()
+    return _once(Equipment, settings, _load_equipment)
+
+
+def load_mind(settings: Settings) -> Mind:
+    """The mind alone, ready to use; only the first call does the work.
+
+    Raises:
+        ModelError, PackError, BankError: something is missing or broken; the message says what to do.
+    """
+    return _once(Mind, settings, _load_mind)
+
+
+def _once(kind: type[T], settings: Settings, load: Callable[[Settings], T]) -> T:
+    key = (kind, settings.model_dump_json())
     with _lock:
         if key not in _loaded:
             started = time.monotonic()
-            _loaded[key] = _load(settings)
-            _log.info("models, packs and bank are ready after %.1f s", time.monotonic() - started)
-        return _loaded[key]
+            _loaded[key] = load(settings)
+            _log.info("%s is ready after %.1f s", kind.__name__.lower(), time.monotonic() - started)
+        loaded = _loaded[key]
+    assert isinstance(loaded, kind)
+    return loaded
 
 
-def _load(settings: Settings) -> Equipment:
+def _load_equipment(settings: Settings) -> Equipment:
+    # Not at the top: LiveKit's plugins can be imported by a main thread only, and whoever loads a mind needs none. The
+    # worker has imported them long before, with the job.
+    from speech import load_speech_models  # noqa: PLC0415
+
     paths = ensure_models(settings)
     speech = load_speech_models(paths.whisper, paths.voice, language=settings.language)
-    embedder = MiniLM.load(paths.embedder)
+    return Equipment(speech, _load_mind(settings))
+
+
+def _load_mind(settings: Settings) -> Mind:
+    embedder = MiniLM.load(ensure_models(settings).embedder)
     packs = load_packs(settings.packs_dir or PACKS_DIR)
     bank = QuestionBank.open(settings.bank_dir, embedder)
     added = bank.add(packs.values())
     _log.info("question bank: %s new, %s changed, %s unchanged", added.new, added.changed, added.unchanged)
-    return Equipment(speech, embedder, packs, CorrectiveRetrieval(bank, embedder, time.perf_counter))
+    retrieval = CorrectiveRetrieval(bank, embedder, time.perf_counter)
+    return Mind(embedder, packs, SessionQuestions(retrieval, packs, time.monotonic), RuleDetector(embedder))

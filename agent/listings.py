@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from agent.settings import Settings, origins, unknown_variables
+from agent.settings import Settings, origins, shown, unknown_variables
 from rag.packs import PACKS_DIR, PackError, load_pack, load_packs
 
 
@@ -17,7 +17,7 @@ def print_config(settings: Settings) -> None:
     table = Table("setting", "value", "from", "what it is", box=None, pad_edge=False)
     from_where = origins(settings)
     for name, field in Settings.model_fields.items():
-        table.add_row(name, Text(str(getattr(settings, name))), from_where[name], field.description)
+        table.add_row(name, Text(shown(settings, name)), from_where[name], field.description)
     _print(table)
     for sentence in unknown_variables():
         _print(Text(f"Note: {sentence}"))

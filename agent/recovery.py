@@ -19,7 +19,7 @@ from livekit.protocol.room import ListParticipantsRequest, ListRoomsRequest, Roo
 
 from agent.settings import Settings
 from agent.tokens import AGENT_NAME, CANDIDATE, room_name
-from review import InterviewEnded, RecordStore
+from review import InterviewCreated, InterviewEnded, RecordStore
 
 _log = logging.getLogger(__name__)
 
@@ -90,6 +90,8 @@ def end_abandoned(store: RecordStore, served: Collection[str], quiet_s: float, c
     ended = 0
     for summary in store.interviews():
         events = store.events(summary.id)
+        if any(isinstance(stored.event, InterviewCreated) and stored.event.medium == "text" for stored in events):
+            continue  # It has no room and no worker; the web process looks after it.
         quiet = clock() - events[-1].event.at if events else 0.0
         if summary.status == "running" and room_name(summary.id) not in served and quiet > quiet_s:
             store.append(summary.id, InterviewEnded(at=clock(), reason="failed"))

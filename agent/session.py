@@ -10,12 +10,12 @@ from agent.turn_taking import TurnTaking
 from speech import PiperTTS, SpeechModels, WhisperSTT
 
 
-def make_session(speech: SpeechModels) -> AgentSession[None]:
-    """A conversation with Viva's hearing and voice."""
+def make_session(speech: SpeechModels, voice: PiperTTS) -> AgentSession[None]:
+    """A conversation with Viva's hearing and this voice."""
     hearing = WhisperSTT(speech.hearing, speech.vad)
     return AgentSession(
         stt=hearing,
-        tts=PiperTTS(speech.voice),
+        tts=voice,
         vad=speech.vad,
         llm=NoModel(),
         turn_handling=turn_handling(TurnTaking(hearing.all_heard)),

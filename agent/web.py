@@ -1,61 +1,113 @@
-"""The web process: interview API, records and replays, pages. It loads no models."""
+"""The web process: interview API, records and replays, pages. It loads models only for interviews by text."""
 
 from __future__ import annotations
 
-import logging
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import uvicorn
-from fastapi import FastAPI, Request
+from fastapi import FastAPI, Request, Response
+from fastapi.exception_handlers import http_exception_handler
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
+from fastapi.responses import JSONResponse, PlainTextResponse
+from starlette.exceptions import HTTPException
 
 from agent.api import interview_routes
+from agent.interview_api.host_loader import HostLoader
+from agent.interview_api.models import MAX_DOCUMENT_CHARS
+from agent.interview_api.problems import for_api
+from agent.interview_api.request_context import RequestContext
+from agent.interview_api.routes import Api, mount_api
+from agent.interview_api.sessions import Sessions, tidy_regularly
+from agent.observability import configure_logging
+from agent.observability.keeping import forget_traces, sweeping_traces
+from agent.observability.scraping import metrics_routes
+from agent.observability.trace_store import TraceStore
+from agent.observability.tracing import process_tracing
 from agent.settings import Settings
 from rag import load_packs
 from rag.packs import PACKS_DIR
 from review import RecordError, RecordStore, mount_pages, routes
 
+_BYTES_PER_CHAR = 12
+"""What a character takes in JSON at most: two escapes of six."""
+
 
 def run(settings: Settings) -> None:
     """Serve until told to stop. Blocks."""
-    logging.basicConfig(level=settings.log_level.upper(), format="%(name)s: %(message)s")
+    configure_logging(settings, "web")
+    process_tracing()
     uvicorn.run(
-        make_app(settings), host=settings.host, port=settings.web_port, log_level="warning", timeout_graceful_shutdown=3
+        make_app(settings),
+        host=settings.host,
+        port=settings.web_port,
+        log_level="warning",
+        log_config=None,
+        timeout_graceful_shutdown=3,
     )
 
 
-def make_app(settings: Settings) -> FastAPI:
+def make_app(settings: Settings, loader: HostLoader | None = None) -> FastAPI:
     """The application.
+
+    Args:
+        settings: the settings in force.
+        loader: makes interviews by text possible; without it, with the models of the settings.
 
     Raises:
         PackError: a question pack is broken.
         RecordError: the record cannot be opened.
     """
     store = RecordStore(settings.record_path)
+    traces = TraceStore(settings.traces_path)
     packs = load_packs(settings.packs_dir or PACKS_DIR)
+    loader = loader or HostLoader(settings)
+    sessions = Sessions(settings, store, packs, loader)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        yield
+        if settings.web_mind == "at-start":
+            loader.begin()
+        tidying = asyncio.create_task(tidy_regularly(sessions))
+        async with sweeping_traces(traces):
+            yield
+        tidying.cancel()
+        await sessions.close()
+        await loader.close()
         store.close()
 
     app = FastAPI(title="Viva", summary="A spoken mock interview that you host yourself.", lifespan=lifespan)
-    app.add_exception_handler(RequestValidationError, _say_what_is_wrong)
-    app.add_exception_handler(RecordError, _say_that_the_record_failed)
+    app.add_exception_handler(RequestValidationError, for_api(_say_what_is_wrong))
+    app.add_exception_handler(RecordError, for_api(_say_that_the_record_failed))
+    app.add_exception_handler(HTTPException, for_api(_say_why_not))
+    app.add_exception_handler(Exception, for_api(_say_that_something_failed))
+    app.add_middleware(
+        RequestContext, max_body_bytes=_BYTES_PER_CHAR * (settings.max_answer_chars + 2 * MAX_DOCUMENT_CHARS)
+    )
     app.include_router(interview_routes(settings, store, packs))
-    app.include_router(routes(store, settings.data_dir))
+    mount_api(app, Api(settings, store, sessions))
+    app.include_router(routes(store, settings.data_dir, forget=forget_traces(traces)))
+    app.include_router(metrics_routes(settings))
     mount_pages(app)
     return app
 
 
-async def _say_what_is_wrong(_: Request, error: Exception) -> JSONResponse:
+async def _say_what_is_wrong(_: Request, error: Exception) -> Response:
     """One sentence for each field that cannot be used, in place of FastAPI's list of objects."""
     assert isinstance(error, RequestValidationError)
     faults = [f"{'.'.join(str(part) for part in fault['loc'][1:])}: {fault['msg']}" for fault in error.errors()]
     return JSONResponse({"detail": "; ".join(faults)}, status_code=422)
 
 
-async def _say_that_the_record_failed(_: Request, error: Exception) -> JSONResponse:
+async def _say_that_the_record_failed(_: Request, error: Exception) -> Response:
     return JSONResponse({"detail": str(error)}, status_code=503)
+
+
+async def _say_why_not(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    return await http_exception_handler(request, error)
+
+
+async def _say_that_something_failed(_request: Request, _error: Exception) -> Response:
+    return PlainTextResponse("Internal Server Error", status_code=500)

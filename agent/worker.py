@@ -13,6 +13,9 @@ from livekit.agents import AgentServer, JobContext, JobExecutorType, JobProcess,
 
 from agent.equipment import load_equipment
 from agent.job import InterviewJob
+from agent.observability import bind, configure_job_logging, configure_logging
+from agent.observability.scraping import serving_metrics
+from agent.observability.tracing import process_tracing
 from agent.recovery import end_abandoned, rescue_rooms
 from agent.settings import Settings, load_settings
 from agent.tokens import AGENT_NAME, INTERVIEWER
@@ -31,13 +34,12 @@ _ABANDONED_AFTER_S = 600.0
 
 def run(settings: Settings) -> None:
     """Serve interviews until told to stop. Blocks."""
-    logging.basicConfig(level=settings.log_level.upper(), format="%(name)s: %(message)s")
-    for noisy in ("httpx", "httpcore", "chromadb", "sentence_transformers", "numba", "asyncio"):
-        logging.getLogger(noisy).setLevel(logging.WARNING)
+    configure_logging(settings, "worker")
     settings.worker_ready_path.unlink(missing_ok=True)
     if settings.executor == "thread":
         load_equipment(settings)
-    asyncio.run(_serve(make_server(settings), settings))
+    with serving_metrics(settings):
+        asyncio.run(_serve(make_server(settings), settings))
 
 
 def make_server(settings: Settings) -> AgentServer:
@@ -116,8 +118,12 @@ def _settings() -> Settings:
 
 
 def _prepare(process: JobProcess) -> None:
+    configure_job_logging(_settings())
+    process_tracing().trace_livekit(log_words=_settings().log_words)
     process.userdata["equipment"] = load_equipment(_settings())
 
 
 async def _hold(ctx: JobContext) -> None:
-    await InterviewJob(ctx, ctx.proc.userdata["equipment"], _settings()).start()
+    # Everything that is started from here, tasks of LiveKit's included, logs with the interview's id.
+    with bind(interview_id=ctx.job.metadata):
+        await InterviewJob(ctx, ctx.proc.userdata["equipment"], _settings()).start()

@@ -22,7 +22,7 @@ from agent.models import ensure_models
 from agent.notes import GraphNotes
 from agent.settings import load_settings
 from graph import Interview, InterviewContext, Setup, build_graph, sqlite_checkpointer
-from graph.intents import RuleDetector
+from graph.intents.rules import RuleDetector
 from graph.judging import Bench, BuiltInJudge, Judge, Verdict
 from graph.questions import Question
 from rag import CorrectiveRetrieval, Embedder, MiniLM, Pack, QuestionBank, SessionQuestions, load_packs

@@ -9,11 +9,11 @@ the other. Turns of both take turns, in one run.
 from __future__ import annotations
 
 import asyncio
-import itertools
 import json
 import tempfile
 import time
 from collections import defaultdict
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -26,7 +26,7 @@ from agent.models import ensure_models
 from agent.settings import load_settings
 from bench.scripted_chat import Says, Script, ScriptedChat
 from graph import Interview, InterviewContext, Setup, build_graph, nodes, sqlite_checkpointer
-from graph.intents import RuleDetector
+from graph.intents.rules import RuleDetector
 from graph.judging import Bench, BuiltInJudge, ModelJudge
 from graph.language_models import LanguageModels
 from graph.language_models.health import ChatTier
@@ -71,14 +71,14 @@ async def main() -> None:
 def in_sequence(checkpointer: BaseCheckpointSaver[str]) -> InterviewGraph:
     """The nodes of a judged turn, one after the other."""
     graph = StateGraph(InterviewState, InterviewContext)
-    opening = ("create_plan", "greet", "select_question", "validate_question", "ask_question")
-    turn = ("detect_intent", "evaluate", "give_feedback", "select_question", "validate_question", "supervise")
-    for name in dict.fromkeys((*opening, *turn)):
+    opening = ("create_plan", "greet", "select_question")
+    turn = ("detect_intent", "evaluate", "give_feedback", "select_question")
+    for name in dict.fromkeys((*opening, *turn, "validate_question", "supervise", "ask_question")):
         graph.add_node(name, getattr(nodes, name))
     graph.add_conditional_edges(
         START, lambda state: turn[0] if state.get("interview_plan") else opening[0], [turn[0], opening[0]]
     )
-    for one, other in (*itertools.pairwise(opening), *itertools.pairwise(turn)):
+    for one, other in (*pairwise(opening), *pairwise(turn), ("select_question", "validate_question")):
         graph.add_edge(one, other)
     graph.add_conditional_edges(
         "validate_question",

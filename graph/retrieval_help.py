@@ -1,11 +1,11 @@
-"""Models that help the search for questions: they grade what scores leave open, and put a poor search in other words."""
+"""Models that help the search for questions: they grade what scores leave open, and word a poor search anew."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from graph.context import InterviewContext
-from graph.language_models.tasks import QUERY_REFINER, RETRIEVAL_GRADER
+from graph.language_models.tasks import QUERY_REFINER, RETRIEVAL_GRADER, QueryReply
 from rag.grading import Grade, Wanted
 from rag.packs import BankQuestion
 from rag.retrieval import Helpers
@@ -18,7 +18,12 @@ def helpers(context: InterviewContext, turn: int) -> Helpers:
 
     async def rephrase(query: str, earlier: Sequence[str]) -> str | None:
         values = {"query": query, "earlier": "\n".join(f"- {each}" for each in earlier)}
-        reply = await context.ask(QUERY_REFINER, values, turn=turn)
+        known = {each.lower() for each in earlier}
+
+        def is_new(reply: QueryReply) -> str:
+            return "these words were searched for already" if reply.query.lower() in known else ""
+
+        reply = await context.ask(QUERY_REFINER, values, turn=turn, check=is_new)
         return reply.query if reply else None
 
     async def grade(query: str, wanted: Wanted, found: Sequence[BankQuestion]) -> Grade | None:

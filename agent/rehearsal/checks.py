@@ -1,11 +1,14 @@
-"""Was it a good rehearsal? The interview ended as the persona asks, was recorded, and was judged."""
+"""Was it a good rehearsal? It ended as the persona asks, was recorded and judged, and each request was understood."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
 
+from agent.rehearsal.conversation import Said
 from agent.rehearsal.persona import Persona
+from agent.rehearsal.turns import placed
+from review.answers import GivenAnswer
 from review.events import AnswerJudged, Event, InterviewEnded, InterviewStarted, RecordingFinished
 
 LENGTH_TOLERANCE_S = 2.0
@@ -43,16 +46,24 @@ def interview_length_s(events: Sequence[Event]) -> float | None:
     return ended.at - started if ended is not None and started is not None else None
 
 
-def faults_of(persona: Persona, events: Sequence[Event], recording_s: float | None) -> list[str]:
+def faults_of(
+    persona: Persona, events: Sequence[Event], recording_s: float | None, said: Sequence[Said] = ()
+) -> list[str]:
     """Why the rehearsal failed, one sentence each; none when it went well.
 
     Args:
         persona: who was interviewed.
         events: the record.
         recording_s: length of the decoded recording; None when it could not be decoded, which is said elsewhere.
+        said: the candidate's words.
 
     """
-    return [*_end_faults(persona, events), *_recording_faults(events, recording_s), *_judging_faults(persona, events)]
+    return [
+        *_end_faults(persona, events),
+        *_recording_faults(events, recording_s),
+        *_judging_faults(persona, events),
+        *_request_faults(events, said),
+    ]
 
 
 def _end_faults(persona: Persona, events: Sequence[Event]) -> list[str]:
@@ -79,6 +90,31 @@ def _judging_faults(persona: Persona, events: Sequence[Event]) -> list[str]:
     if scored or not persona.answers_questions:
         return []
     return ["no answer was judged: the record has no scores"]
+
+
+def _request_faults(events: Sequence[Event], said: Sequence[Said]) -> list[str]:
+    """One sentence for each request that was not understood, however often it was said."""
+    tries: dict[tuple[int, str], list[str]] = {}
+    for item, turn in placed(events, said):
+        if item.whole and item.kind not in ("answer", "barge_in"):
+            tries.setdefault((item.turn, item.kind), []).append(_misunderstanding(item, turn))
+    return [faults[-1] for faults in tries.values() if all(faults)]
+
+
+def _misunderstanding(said: Said, turn: GivenAnswer | None) -> str:
+    """How a request was misunderstood; empty when it was not."""
+    meant = f'"{said.text}" was meant as {said.kind}'
+    if turn is None:
+        return f"{meant} and is in no turn of the record"
+    if turn.intent != said.kind:
+        return f"{meant} and understood as {turn.intent or 'nothing'}"
+    if not turn.honoured:
+        return f"{meant}, and the interviewer was not sure that it was"
+    if said.is_judged and turn.judged is None:
+        return f"{meant} and understood, but the answer in it was not judged"
+    if said.kind == "correct_myself" and said.is_judged and turn.judged and turn.judged.replaces_turn is None:
+        return f"{meant} and understood, but it replaced no earlier answer"
+    return ""
 
 
 def _end(events: Sequence[Event]) -> InterviewEnded | None:

@@ -51,7 +51,8 @@ def rehearse(
 ) -> None:
     """Let a synthetic candidate be interviewed in a real room, and print what was said, heard and measured.
 
-    The exit code is 0 only if the interview ended as the persona asks, was recorded, and was judged.
+    The exit code is 0 only if the interview ended as the persona asks, was recorded and judged, and if everything that
+    the persona asked for was understood.
     """
     if url is not None and kill_worker_at_turn is not None:
         _leave(WRONG_USE, "--kill-worker-at-turn needs a worker of its own: leave out --url")

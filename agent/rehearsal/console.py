@@ -14,6 +14,7 @@ from agent.rehearsal.candidate import Candidate, Caption
 from agent.rehearsal.conversation import Said
 from agent.rehearsal.result import RehearsalResult, TurnResult
 from agent.rehearsal.sounds import EARLY_S, caption_onset
+from review.events import Intent
 
 _LOOK_S = 0.1
 _CAPTION_SETTLES_S = 0.5
@@ -22,7 +23,7 @@ _STYLES = {"interviewer": "cyan", "candidate": "green", "recognised": "dim", "vi
 _TITLE = (
     "Seconds after the candidate's last word: first sound; feedback ready, and heard; next question ready, and heard"
 )
-_COLUMNS = ("turn", "intent", "first", "feedback", "heard", "question", "heard", "words", "score")
+_COLUMNS = ("turn", "wanted", "heard as", "first", "feedback", "heard", "next", "heard", "words", "score")
 
 
 class Narrator:
@@ -102,15 +103,16 @@ def print_result(console: Console, result: RehearsalResult) -> None:
 
 
 def _turn_table(result: RehearsalResult) -> Table:
-    table = Table(title=_TITLE, title_justify="left", box=box.SIMPLE, pad_edge=False)
+    # It has to fit 80 columns: that is what a terminal may have, and what is assumed where there is none.
+    table = Table(title=_TITLE, title_justify="left", box=box.SIMPLE, pad_edge=False, show_edge=False, padding=(0, 0))
     for column in _COLUMNS:
-        table.add_column(column, justify="left" if column == "intent" else "right")
+        table.add_column(column, justify="left" if column in ("wanted", "heard as") else "right")
     for turn in result.turns:
         table.add_row(*_row(turn))
     return table
 
 
-def _row(turn: TurnResult) -> list[str]:
+def _row(turn: TurnResult) -> list[str | Text]:
     times = (
         turn.first_audio_s,
         turn.feedback_ready_s,
@@ -120,7 +122,18 @@ def _row(turn: TurnResult) -> list[str]:
     )
     after = ["-" if at is None else f"{at - turn.end_of_speech_s:.2f}" for at in times]
     score = f"{turn.scores.overall:.1f}" if turn.scores else "-"
-    return [str(turn.turn), turn.intent or "-", *after, _percent(turn.word_accuracy), score]
+    return [str(turn.turn), _name(turn.wanted), _understood(turn), *after, _percent(turn.word_accuracy), score]
+
+
+def _understood(turn: TurnResult) -> Text:
+    """In red when it is not what was wanted, with a question mark when the interviewer asked."""
+    differs = turn.wanted is not None and turn.intent != turn.wanted
+    words = _name(turn.intent) + ("" if turn.honoured else "?")
+    return Text(words, style="bold red" if differs else "")
+
+
+def _name(intent: Intent | None) -> str:
+    return "-" if intent is None else intent.replace("_", " ")
 
 
 def _seconds(value: float | None) -> str:

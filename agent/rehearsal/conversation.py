@@ -12,13 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agent.rehearsal.candidate import Candidate, Caption
-from agent.rehearsal.floor import Floor, may_speak, sounds_asked
+from agent.rehearsal.floor import Floor, may_speak
+from agent.rehearsal.listening import asks_back, is_my_turn, what_was_asked
 from agent.rehearsal.matching import Asked, QuestionFinder
 from agent.rehearsal.microphone import SaidAt
 from agent.rehearsal.persona import Interruption, Persona
-from agent.rehearsal.replies import Phrase, Reply, Standing, plan_reply
+from agent.rehearsal.replies import Phrase, Reply, Standing, confirmation, plan_reply, standing_after
+from agent.rehearsal.requests import Gets
 from agent.rehearsal.sounds import EARLY_S, caption_onset
 from agent.rehearsal.voice import CandidateVoice
+from review.events import Intent
 
 STILL_SPEAKING_S = 0.3
 """A voice heard this recently is still speaking, and can be interrupted."""
@@ -31,12 +34,22 @@ class Said:
     """Words of the candidate on the line."""
 
     turn: int
-    kind: Literal["answer", "repeat", "skip", "hold", "stop", "barge_in"]
+    kind: Intent | Literal["barge_in"]
+    """What they are meant to do; of an answer and a request in one breath, the request."""
     text: str
     start: float
     """First sound, seconds since the epoch."""
     end: float
     """Last sound."""
+    is_judged: bool = True
+    """Whether some of them should be judged at once."""
+    whole: bool = True
+    """False when the room closed, or the candidate left, before the last of them."""
+
+    @classmethod
+    def of(cls, reply: Reply, turn: int, at: SaidAt) -> Said:
+        """A whole reply."""
+        return cls(turn, reply.wants, reply.text, at.start, at.end, reply.is_judged)
 
 
 def cut_off(reply: Reply, share: float) -> str:
@@ -45,8 +58,8 @@ def cut_off(reply: Reply, share: float) -> str:
     return " ".join(words[: round(share * len(words))])
 
 
-def _text(captions: Sequence[Caption]) -> str:
-    return " ".join(caption.text for caption in captions)
+def _texts(captions: Sequence[Caption]) -> tuple[str, ...]:
+    return tuple(caption.text for caption in captions)
 
 
 class Conversation:
@@ -76,7 +89,7 @@ class Conversation:
         self._standing = Standing(turn=1, answer=1)
         self._heard_before = 0
         self._asked: Asked | None = None
-        self._looked_at = ("", "")
+        self._looked_at: tuple[str, ...] = ()
         self._found: Asked | None = None
         self._thinks_until: float | None = None
         self._last: Reply | None = None
@@ -98,7 +111,7 @@ class Conversation:
     async def _step(self, captions: list[Caption]) -> None:
         """Look once: interrupt, speak, say something again, or get ready for it."""
         asked = self._what_was_asked(captions)
-        reply = plan_reply(self._persona, self._standing, asked)
+        reply = self._confirmation(captions) or plan_reply(self._persona, self._standing, asked)
         if reply is None:
             return
         interruption = self._due_interruption(captions)
@@ -112,25 +125,24 @@ class Conversation:
             self._prepare(reply, captions)
 
     def _what_was_asked(self, captions: list[Caption]) -> Asked | None:
-        """The last caption decides: before it there is feedback, which may name what other questions are about.
-
-        When nothing was asked ("Take your time."), the question before still stands.
-        """
         if self._thinks_until is not None or not captions:
             return self._asked
-        everything, last = _text(captions), captions[-1].text
-        if (everything, last) != self._looked_at:
-            self._looked_at = (everything, last)
-            self._found = self._find(everything, last)
+        heard = _texts(captions)
+        if heard != self._looked_at:
+            self._looked_at = heard
+            self._found = what_was_asked(heard, before=self._asked, gets=self._gets, finder=self._finder)
         return self._found
 
-    def _find(self, everything: str, last: str) -> Asked | None:
-        found = self._finder.find(last, self._asked.question if self._asked else None)
-        if found is not None and not found.follow_up:
-            return found
-        if self._finder.is_question_of_pack(everything):
-            return self._finder.find(everything)
-        return found if sounds_asked(last) else self._asked
+    def _confirmation(self, captions: list[Caption]) -> Reply | None:
+        """Yes, once, when the interviewer asks whether the request was meant."""
+        last = self._last
+        if last is None or last.wants == "answer" or last.confirms or not asks_back(_texts(captions)):
+            return None
+        return confirmation(self._persona, self._standing, last)
+
+    @property
+    def _gets(self) -> Gets:
+        return self._last.gets if self._last else "question"
 
     def _is_my_turn(self, captions: list[Caption]) -> bool:
         thought = self._thinks_until is not None and self._clock() >= self._thinks_until
@@ -140,14 +152,12 @@ class Conversation:
             state=self._candidate.interviewer_state,
             quiet_s=self._quiet_s(),
             heard=thought or self._heard_since_i_spoke(captions),
-            asked=thought or self._clearly_asked(captions),
+            asked=thought or self._is_answered(captions),
         )
         return may_speak(floor)
 
-    def _clearly_asked(self, captions: list[Caption]) -> bool:
-        if not captions:
-            return False
-        return sounds_asked(captions[-1].text) or self._finder.is_question_of_pack(_text(captions))
+    def _is_answered(self, captions: list[Caption]) -> bool:
+        return is_my_turn(_texts(captions), gets=self._gets, finder=self._finder)
 
     def _heard_since_i_spoke(self, captions: list[Caption]) -> bool:
         loud = self._candidate.ear.last_loud_at
@@ -182,7 +192,8 @@ class Conversation:
             await self._take_turn(reply, asked)
 
     async def _take_turn(self, reply: Reply, asked: Asked | None) -> None:
-        turn = self._standing.turn
+        # A yes belongs to the request before it.
+        turn = self._standing.turn - reply.confirms
         self._asked = asked or self._asked
         begun = self._clock()
         speaking = asyncio.create_task(self._candidate.say(self._rendered(reply)))
@@ -193,16 +204,18 @@ class Conversation:
             await self._candidate.leave()
         else:
             await asyncio.wait({speaking}, timeout=reply.about_s / 2)
-            self._in_mid_answer(turn)
+            if not reply.confirms:
+                self._in_mid_answer(turn)
         if not await self._finished(speaking):
             now = self._clock()
-            self._note(Said(turn, reply.wants, cut_off(reply, (now - begun) / reply.about_s), begun, now))
+            words = cut_off(reply, (now - begun) / reply.about_s)
+            self._note(Said(turn, reply.wants, words, begun, now, reply.is_judged, whole=False))
             return
         said = speaking.result()
-        self._note(Said(turn, reply.wants, reply.text, said.start, said.end))
+        self._note(Said.of(reply, turn, said))
         self._last, self._repetitions = reply, 0
         self._thinks_until = said.end + reply.think_s if reply.wants == "hold" else None
-        self._standing = Standing(turn + 1, self._standing.answer + (reply.wants == "answer"))
+        self._standing = standing_after(self._standing, reply, asked)
 
     async def _finished(self, speaking: asyncio.Task[SaidAt]) -> bool:
         """Wait for the last word, or for the room to close before it."""
@@ -228,8 +241,7 @@ class Conversation:
         self._repetitions += 1
         speaking = asyncio.create_task(self._candidate.say(self._rendered(self._last)))
         if await self._finished(speaking):
-            said = speaking.result()
-            self._note(Said(self._standing.turn - 1, self._last.wants, self._last.text, said.start, said.end))
+            self._note(Said.of(self._last, self._standing.turn - 1, speaking.result()))
 
     def _note(self, said: Said) -> None:
         self.said.append(said)
@@ -243,7 +255,7 @@ class Conversation:
         interruption = self._persona.interruption_before(self._standing.turn)
         if interruption is not None and interruption.say is not None:
             self._rendered(Reply((Phrase(interruption.say, 0.0),)))
-        if captions and self._clearly_asked(captions):
+        if captions and self._is_answered(captions):
             self._rendered(reply)
 
     def _rendered(self, reply: Reply) -> list[asyncio.Future[NDArray[np.int16]]]:

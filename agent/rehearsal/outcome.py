@@ -38,7 +38,8 @@ class Outcome:
         recording, recording_s = await self._recording(api)
         report = await self._report(api)
         turns, lost = assemble(self.events, witness, self.course.zero)
-        faults = [*self.course.faults, *faults_of(self.plan.persona, self.events, recording_s), *self._kill_faults()]
+        found = faults_of(self.plan.persona, self.events, recording_s, witness.said)
+        faults = [*self.course.faults, *found, *self._kill_faults()]
         ended = next((event for event in reversed(self.events) if isinstance(event, InterviewEnded)), None)
         waits = latencies(turns)
         after_zero: Callable[[float | None], float | None] = since(self.course.zero)

@@ -9,13 +9,13 @@ from typing import Annotated, Any, Literal
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
+from agent.rehearsal.requests import Wish, leaves_answer_open
 from review.events import EndReason
 
 PERSONAS_DIR = Path(__file__).parent / "personas"
 
 AnswerStyle = Literal["model_answer", "vague", "misconceptions", "rambling", "silence"]
 FollowUpStyle = Literal["key_point", "same"]
-Wish = Literal["repeat", "skip", "hold", "stop"]
 Moment = Literal["feedback", "question"]
 
 Spoken = Annotated[str, Field(min_length=2)]
@@ -58,14 +58,34 @@ class Pauses(_Data):
 
 
 class Request(_Data):
-    """Something the candidate says instead of an answer."""
+    """Something the candidate asks for, instead of an answer or at the end of one."""
 
     turn: Turn
     """In which turn: each time that the interviewer waits for the candidate is one, from 1."""
     wants: Wish
     say: Spoken
+    after_answer: bool = False
+    """The answer comes first, and the request in the same breath."""
     think_s: Annotated[float, Field(ge=0, le=60)] = 5.0
     """Only for `hold`: the seconds of silence before the answer follows."""
+    correction: Spoken | None = None
+    """Only for `correct_myself`: what should have been said; without it the model answer."""
+    announces: bool = False
+    """Only for `correct_myself`: the correction waits until the interviewer asks for it."""
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> Request:
+        corrects = self.wants == "correct_myself"
+        if not corrects and (self.correction is not None or self.announces):
+            raise ValueError("correction and announces are for correct_myself only")
+        if corrects and self.after_answer:
+            raise ValueError("correct_myself is about an earlier answer; after_answer must be left out")
+        return self
+
+    @property
+    def answers(self) -> bool:
+        """Whether the turn holds an answer to the open question that is judged at once."""
+        return self.after_answer and not leaves_answer_open(self.wants)
 
 
 class Interruption(_Data):
@@ -111,6 +131,8 @@ class Persona(_Data):
     """What is said when no question of the pack was heard, taken in turn."""
     follow_ups: FollowUpStyle = "key_point"
     """To a follow-up: the key point that it is about, or an answer formed as all others."""
+    confirms: Spoken = "Yes, please."
+    """What is said when the interviewer asks whether a request was meant."""
     requests: list[Request] = []
     interruptions: list[Interruption] = []
     leaves: Leaving | None = None
@@ -128,10 +150,20 @@ class Persona(_Data):
 
     @property
     def answers_questions(self) -> bool:
-        """Whether the interview must hold a judged answer: it speaks, and not only to stop or leave at once."""
-        first_chance = self.leaves is None or self.leaves.turn > 1
-        stops_first = any(request.turn == 1 and request.wants == "stop" for request in self.requests)
-        return self.speaks and first_chance and not stops_first
+        """Whether the interview must hold a judged answer: it speaks, and not only to ask, stop or leave."""
+        return self.speaks and (self._last_turn is None or self._answers_by(self._last_turn))
+
+    @property
+    def _last_turn(self) -> int | None:
+        """The last turn that it completes; None when it never goes away on its own."""
+        stops = [request.turn for request in self.requests if request.wants == "stop"]
+        leaves = [self.leaves.turn - 1] if self.leaves else []
+        return min([*stops, *leaves], default=None)
+
+    def _answers_by(self, turn: int) -> bool:
+        """Whether an answer is given and judged in one of the turns up to this one."""
+        requests = (self.request_at(number) for number in range(1, turn + 1))
+        return any(request is None or request.answers for request in requests)
 
     @field_validator("lines", mode="before")
     @classmethod
@@ -155,10 +187,15 @@ class Persona(_Data):
         turns = [request.turn for request in self.requests]
         if len(turns) != len(set(turns)):
             raise ValueError("requests has two entries for the same turn; a turn has room for one")
+        for request in self.requests:
+            if request.wants == "correct_myself" and not self._answers_by(request.turn - 1):
+                raise ValueError(f"turn {request.turn} corrects an answer, so one must be given before it")
+            if request.announces and request.turn + 1 in turns:
+                raise ValueError(f"turn {request.turn + 1} is for the correction that the turn before it announces")
         return self
 
     def request_at(self, turn: int) -> Request | None:
-        """What it asks for in this turn instead of answering."""
+        """What it asks for in this turn."""
         return next((request for request in self.requests if request.turn == turn), None)
 
     def interruption_before(self, turn: int) -> Interruption | None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
-from typing import Literal
 
 from agent.rehearsal.matching import Asked, nearest
-from agent.rehearsal.persona import Pauses, Persona
+from agent.rehearsal.persona import Pauses, Persona, Request
+from agent.rehearsal.requests import Gets, leaves_answer_open, what_follows
 from agent.rehearsal.words import sentences_of
+from review.events import Intent
 
 CHARACTERS_A_SECOND = 17.0
 """Pace of Piper's English voices, with the spaces; measured over a minute of answers."""
@@ -28,9 +29,27 @@ class Reply:
     """Everything said in one turn."""
 
     phrases: tuple[Phrase, ...]
-    wants: Literal["answer", "repeat", "skip", "hold", "stop"] = "answer"
+    wants: Intent = "answer"
+    """What the words are meant to do; of an answer and a request in one breath, the request."""
+    answers: bool = True
+    """Whether an answer to the open question is in it."""
+    gets: Gets = "question"
+    """What the candidate waits for after it."""
     think_s: float = 0.0
     """Seconds of silence after which an answer follows unasked."""
+    owes: Request | None = None
+    """A correction that was announced: it comes next."""
+    confirms: bool = False
+    """It only says yes to the interviewer who asked whether the request before was meant."""
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether some of the words should be judged at once, as an answer or as the correction of one."""
+        if self.wants == "answer":
+            return True
+        if self.wants == "correct_myself":
+            return self.owes is None
+        return self.answers and not leaves_answer_open(self.wants)
 
     @property
     def text(self) -> str:
@@ -51,19 +70,71 @@ class Standing:
     """Counts the candidate's turns from 1, requests among them."""
     answer: int
     """Counts the candidate's answers from 1."""
+    answered: Asked | None = None
+    """What the last answer was an answer to."""
+    owes: Request | None = None
+    """The correction that was announced and is to be given now."""
 
 
 def plan_reply(persona: Persona, standing: Standing, asked: Asked | None) -> Reply | None:
     """The reply of this turn; None when the persona says nothing."""
     if not persona.speaks:
         return None
+    if standing.owes is not None:
+        return Reply(_paused(_corrected(persona, standing, standing.owes), persona.pauses), answers=False)
     request = persona.request_at(standing.turn)
-    if request is not None:
-        think_s = request.think_s if request.wants == "hold" else 0.0
-        return Reply((Phrase(request.say, persona.pauses.before_s),), request.wants, think_s)
+    if request is None:
+        return Reply(_paused(_answer(persona, standing, asked), persona.pauses))
+    before = _answer(persona, standing, asked) if request.after_answer else []
+    corrects = request.wants == "correct_myself" and not request.announces
+    after = _corrected(persona, standing, request) if corrects else []
+    return Reply(
+        _paused([*before, request.say, *after], persona.pauses),
+        request.wants,
+        answers=request.after_answer,
+        gets=what_follows(request.wants, after_answer=request.after_answer, announces=request.announces),
+        think_s=request.think_s if request.wants == "hold" else 0.0,
+        owes=request if request.announces else None,
+    )
+
+
+def confirmation(persona: Persona, standing: Standing, request: Reply) -> Reply:
+    """Yes to an interviewer who was not sure of the request; what follows is what would have followed the request.
+
+    Only a correction has to be given once more: it is asked for.
+    """
+    yes = (Phrase(persona.confirms, persona.pauses.before_s),)
+    if request.wants == "correct_myself":
+        correction = persona.request_at(standing.turn - 1)
+        return replace(request, phrases=yes, confirms=True, gets="reply", owes=correction)
+    return replace(request, phrases=yes, answers=False, confirms=True)
+
+
+def standing_after(standing: Standing, reply: Reply, asked: Asked | None) -> Standing:
+    """Where the conversation stands once a reply was said. A yes to "would you like …?" is no turn of its own."""
+    if reply.confirms:
+        return replace(standing, owes=reply.owes)
+    return Standing(
+        turn=standing.turn + 1,
+        answer=standing.answer + reply.answers,
+        answered=(asked if reply.answers else None) or standing.answered,
+        owes=reply.owes,
+    )
+
+
+def _answer(persona: Persona, standing: Standing, asked: Asked | None) -> list[str]:
     scripted = _scripted(persona, standing, asked)
-    sentences = sentences_of(scripted) if scripted else _formed(persona, standing, asked)
-    return Reply(_paused(sentences, persona.pauses))
+    return sentences_of(scripted) if scripted else _formed(persona, standing, asked)
+
+
+def _corrected(persona: Persona, standing: Standing, request: Request) -> list[str]:
+    """What should have been said to the question that was answered last, whatever the persona's style."""
+    if request.correction is not None:
+        return sentences_of(request.correction)
+    asked = standing.answered
+    if asked is None:
+        return sentences_of(_in_turn(persona.unsure, standing.answer))
+    return [asked.key_point] if asked.key_point else sentences_of(asked.question.model_answer)[: persona.sentences]
 
 
 def _scripted(persona: Persona, standing: Standing, asked: Asked | None) -> str | None:

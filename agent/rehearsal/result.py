@@ -27,7 +27,11 @@ class TurnResult(_Result):
     turn: int
     """The number that the record gives it."""
     intent: Intent | None
-    """What the interviewer understood the candidate to want."""
+    """What the interviewer understood the candidate to want; of an answer and a request in one, the request."""
+    honoured: bool
+    """False when it was not sure of the request, and asked whether it was meant."""
+    wanted: Intent | None
+    """What the candidate did want, by its script; None of words that were not a turn of it."""
     question_id: str
     """The question that was open."""
     end_of_speech_s: float
@@ -59,6 +63,8 @@ class TurnResult(_Result):
     scores: Scores | None
     not_scored: str
     """Why there are no scores, in the judge's words."""
+    replaces_turn: int | None
+    """The turn whose answer was corrected: this judgement takes its place."""
 
 
 class BargeIn(_Result):
@@ -75,7 +81,7 @@ class RehearsalResult(_Result):
     """One rehearsal."""
 
     ok: bool
-    """The interview ended as the persona asks, was recorded, and was judged."""
+    """The interview ended as the persona asks, was recorded and judged, and all requests were understood."""
     faults: list[str]
     """Why it is not ok, one sentence each."""
     persona: str

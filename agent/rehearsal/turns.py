@@ -70,6 +70,14 @@ def assemble(events: Sequence[Event], witness: Witness, zero: float) -> tuple[li
     return turns, lost
 
 
+def placed(events: Sequence[Event], said: Sequence[Said]) -> list[tuple[Said, GivenAnswer | None]]:
+    """All that the candidate said, each with the turn that stands and holds most of it, or None."""
+    given = [turn for turn in standing_turns(events) if turn.taken is not None]
+    shares = _shared_out(given, said)
+    owner = {item: answer for answer, mine in zip(given, shares, strict=True) for item in mine}
+    return [(item, owner.get(item)) for item in said]
+
+
 def barge_ins(witness: Witness, zero: float) -> list[BargeIn]:
     """Each time that the candidate spoke into the interviewer's voice, and how soon that stopped."""
     found = ((said, stopped_after_s(witness.heard, said.start)) for said in witness.said)
@@ -118,6 +126,8 @@ def _turn(
     return TurnResult(
         turn=taken.turn,
         intent=answer.intent,
+        honoured=answer.honoured,
+        wanted=next((item.kind for item in reversed(said) if item.kind != "barge_in"), None),
         question_id=taken.question_id,
         end_of_speech_s=end_s,
         first_audio_s=after_zero(first_audio),
@@ -135,6 +145,7 @@ def _turn(
         verdicts=answer.judged.verdicts if answer.judged else [],
         scores=answer.scores,
         not_scored=answer.judged.not_scored if answer.judged else "",
+        replaces_turn=answer.judged.replaces_turn if answer.judged else None,
     )
 
 

@@ -30,7 +30,9 @@ _SHARE_REPEATED = 0.75
 _LONGEST_PHRASE = 4
 _NO_WORD = re.compile(r"^(?![aeiouy])[^\Waeiouy\d]{3,}$")
 """Three or more consonants and no vowel."""
-_KNOWN_WITHOUT_VOWELS = frozenset("http https html css sql xml tcp dns tls ssl ssh jwt nlp svm pdf ftp npm kpi grpc rpc".split())
+_KNOWN_WITHOUT_VOWELS = frozenset(
+    "http https html css sql xml tcp dns tls ssl ssh jwt nlp svm pdf ftp npm kpi grpc rpc".split()
+)
 
 
 def is_debris(said: Stretch) -> bool:

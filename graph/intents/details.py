@@ -51,14 +51,19 @@ _LEADING = re.compile(
     r"^(?:(?:the|an?|some|any|more|a few|few|my|our|your|questions?|something|stuff|things?|about|on|with|to|of|topics?|topic|subject|like|"
     r"related|regarding|bit|little|lot|talk|do|have|you|say|word|term|area|field|else|say|only|just) )+"
 )
-_TRAILING = re.compile(r"(?: (?:questions?|topics?|stuff|things?|part|section|area|would be (?:nice|great|good)|again|thanks|thank you|maybe|too|with|exactly|mean|means|is|a bit|some))+$")
+_TRAILING = re.compile(
+    r"(?: (?:questions?|topics?|stuff|things?|part|section|area|would be (?:nice|great|good)|again|thanks|thank you|maybe|too|with|exactly|mean|means|is|a bit|some))+$"
+)
 _NOTHING = frozenset(
     "it that this them something else another different topic topics subject other new one question questions anything area "
     "you me exactly here there way the a thing things more or what not someone field theme mean same rest next your my stuff "
     "else's to by direction completely totally gears i we so please".split()
 )
 _LONGEST = 5
-_NAMES: dict[Request, tuple[tuple[re.Pattern[str], ...], str]] = {"change_topic": (_TOPIC, "topic"), "clarify": (_TERM, "term")}
+_NAMES: dict[Request, tuple[tuple[re.Pattern[str], ...], str]] = {
+    "change_topic": (_TOPIC, "topic"),
+    "clarify": (_TERM, "term"),
+}
 
 
 def detail(request: Request, said: str) -> str:

@@ -113,7 +113,9 @@ class Stretch:
 
     def span(self, match: re.Match[str]) -> tuple[int, int]:
         """First and last word of what a pattern found in `text`."""
-        before = self.text[: match.start()].count(" ") + (0 if match.start() == 0 else int(self.text[match.start()] == " "))
+        before = self.text[: match.start()].count(" ") + (
+            0 if match.start() == 0 else int(self.text[match.start()] == " ")
+        )
         found = match[0].strip().count(" ")
         return self.places[before], self.places[before + found]
 

@@ -3,44 +3,58 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from graph.intents import corrections, debris, segments
-from graph.intents.classifier import Classifier, Matrix
+from graph.intents.classifier import Classifier
 from graph.intents.cues import INTENTS
 from graph.intents.details import detail
 from graph.intents.features import foreign_stems
 from graph.intents.plain import Stretch, Utterance, stems_of
+from graph.intents.views import ANSWER, Tail, has_content, views
 from graph.intents.vocabulary import Request, Understood
 from graph.judging.builtin import Embedder
 
-_ANSWER = INTENTS.index("answer")
 _SURE_OF_DEBRIS = 0.97
-_TAILS_READ = 2
-"""Ends of an utterance whose meaning is looked at, besides all of it. Each costs milliseconds."""
-_HEAD_FROM = 0.5
-"""Probability by its build from which the beginning of an utterance is looked at as a request."""
+_SURE_OF_WITHDRAWAL = 0.9
+_ASKING_FROM = 0.5
+"""Probability of asking, whatever for, from which a stretch is read as a request."""
+_SURE_OF_LONG = 0.9
+"""What the last words of a long utterance must reach, when no beginning of a request is found in it."""
+_UNINTELLIGIBLE = INTENTS.index("unintelligible")
+_ADDRESSES = re.compile(r"\b(?:you|your|me|please|question|interview|feedback|answer|we)\b")
+_UNADDRESSED = 0.22
+"""Factor on the odds of a request at the end of an answer whose words address nobody ("… and then stop"). With it and
+the limit above, five of a hundred answers whose end sounds like a request are taken for one, and 93 of a hundred
+requests behind an answer are found."""
 _BEFORE_AN_ANSWER: frozenset[Request] = frozenset(
     {"slower", "faster", "feedback_now", "feedback_later", "time_left", "how_am_i_doing", "correct_myself"}
 )
-"""Requests that can be honoured though an answer follows. Who asks for time or for a hint and then answers, needs none."""
-_IDLE = frozenset("and but so or okay well then because also yeah oh anyway that is it".split())
-"""Words at the end of an answer that lead over to a request."""
-_CONTENT_STEMS = 2
+"""Requests that are honoured though an answer follows. Who asks for time or a hint and then answers, needs it no more."""
+_IDLE = frozenset("and but so or okay well then because also yeah oh anyway".split())
+"""Words that lead over from an answer to a request, or back."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
-    """A request in an utterance."""
+class _Reading:
+    """What the classifier makes of a stretch."""
 
+    stretch: Stretch
     request: Request
+    """The likeliest, however unlikely that is."""
     confidence: float
-    words: Stretch
-    """The request's own words."""
-    answer: tuple[int, int] | None
+    asking: float
+    """Probability that anything is asked for."""
+
+    @property
+    def is_request(self) -> bool:
+        return self.asking >= _ASKING_FROM
 
 
 class RuleDetector:
@@ -49,6 +63,7 @@ class RuleDetector:
     Args:
         embedder: the meaning of sentences. With another one than the classifier was trained with, it goes by the
             words alone.
+        classifier: another one than that which comes with Viva.
     """
 
     name = "rules"
@@ -57,175 +72,168 @@ class RuleDetector:
         self._classifier = classifier or Classifier(embedder)
 
     async def understand(self, words: Sequence[str], *, question: str = "") -> Understood:
-        """What these words ask for and what of them is an answer. It computes in a thread of its own."""
+        """What these words ask for and what of them is an answer. It is computed in a thread."""
         return await asyncio.to_thread(self.read, words, question)
 
     def read(self, words: Sequence[str], question: str = "") -> Understood:
         """The same, in this thread."""
         utterance = Utterance(words)
-        said = utterance.whole
-        if debris.is_debris(said):
-            return Understood(
-                request="unintelligible", confidence=_SURE_OF_DEBRIS, answer=None, detector=self.name
-            )
+        if debris.is_debris(utterance.whole):
+            return self._understood("unintelligible", _SURE_OF_DEBRIS)
         asked = stems_of(question)
-        taken_back = corrections.withdrawal(said, self._classifier.request_stems)
-        if taken_back is not None:
-            return self._after_withdrawal(utterance, taken_back, asked)
-        return self._read(utterance, asked)
+        marker = corrections.withdrawal(utterance.whole)
+        if marker is None:
+            return self._read(utterance, asked)
+        return self._read_after(marker[1] + 1, utterance, asked)
 
-    def _after_withdrawal(
-        self, utterance: Utterance, taken_back: corrections.Withdrawal, asked: frozenset[str]
-    ) -> Understood:
-        """Only what follows counts; when nothing does, the candidate has yet to say it."""
-        start = taken_back.marker[1] + 1
+    def _read_after(self, start: int, utterance: Utterance, asked: frozenset[str]) -> Understood:
+        """What was said before `start` was taken back; when nothing follows, it has yet to be said."""
         rest = utterance.trimmed(start, len(utterance) - 1, _IDLE)
         if rest is None:
-            return Understood(
-                request="correct_myself", confidence=0.9, answer=None, withdrawn=True, detector=self.name
-            )
-        understood = self._read(Utterance(utterance.words[start:]), asked)
-        answer = understood.answer and (understood.answer[0] + start, understood.answer[1] + start)
-        if understood.request == "unintelligible":
-            understood, answer = understood.model_copy(update={"request": None}), rest
-        return understood.model_copy(update={"answer": answer, "withdrawn": True})
+            return self._understood("correct_myself", _SURE_OF_WITHDRAWAL).model_copy(update={"withdrawn": True})
+        after = self._read(Utterance(utterance.words[rest[0] :]), asked)
+        answer = after.answer and (after.answer[0] + rest[0], after.answer[1] + rest[0])
+        return after.model_copy(update={"answer": answer, "withdrawn": True})
 
     def _read(self, utterance: Utterance, asked: frozenset[str]) -> Understood:
-        found, sure_of_answer = self._search(utterance, asked)
-        if found is None:
-            span = utterance.trimmed(0, len(utterance) - 1)
-            return Understood(request=None, confidence=sure_of_answer, answer=span, detector=self.name)
+        reader = _Reader(utterance, asked, self._classifier)
+        found = reader.behind_answer() or reader.whole() or reader.behind_nothing() or reader.before_answer()
+        if found is not None:
+            return self._understood(*found)
+        return Understood(request=None, confidence=reader.sure_of_answer, answer=reader.answer(), detector=self.name)
+
+    def _understood(
+        self, request: Request, confidence: float, answer: tuple[int, int] | None = None, words: Stretch | None = None
+    ) -> Understood:
         return Understood(
-            request=found.request,
-            confidence=found.confidence,
-            detail=detail(found.request, found.words.text),
-            answer=found.answer,
+            request=request,
+            confidence=round(confidence, 3),
+            detail=detail(request, words.text) if words else "",
+            answer=answer,
             detector=self.name,
         )
 
-    def _search(self, utterance: Utterance, asked: frozenset[str]) -> tuple[_Found | None, float]:
-        """The request in an utterance, or None and how sure it is that there is none."""
-        views = self._views(utterance, asked)
-        odds = self._classifier.full(views.stretches, self._classifier.build(views.stretches, asked))
-        readings = [_Reading.of(stretch, row) for stretch, row in zip(views.stretches, odds, strict=True)]
-        whole = readings[0]
-        best: _Found | None = None
-        for at, before in views.tails:
-            tail = readings[at]
-            if tail.request is None or not self._answers(utterance, tail, readings[before] if before is not None else None, asked):
-                continue
-            if best is None or tail.confidence > best.confidence:
-                best = self._found(tail, utterance.trimmed(0, tail.stretch.first - 1, _IDLE))
-        if best is not None:
-            return best, 0.0
-        if whole.request:
-            return self._alone(utterance, whole), 0.0
-        for at, before in views.tails:
-            tail = readings[at]
-            if tail.request and not self._has_content(utterance.stretch(0, tail.stretch.first - 1), asked):
-                return self._found(tail, None), 0.0
-        if views.head is not None and (head := readings[views.head]).request:
-            answer = utterance.trimmed(head.stretch.last + 1, len(utterance) - 1, _IDLE)
-            if head.request in _BEFORE_AN_ANSWER:
-                return self._found(head, answer), 0.0
-        return None, round(1 - whole.asking, 3)
 
-    def _views(self, utterance: Utterance, asked: frozenset[str]) -> _Views:
-        """The stretches worth looking at: all of it if it is short, the likeliest tails, a likely head."""
-        last = len(utterance) - 1
-        starts = segments.tails(utterance)
-        tails = [utterance.stretch(start, last) for start in starts]
-        views = _Views([], [], None)
-        views.add(segments.context(utterance))
-        if tails:
-            odds = self._classifier.quick(self._classifier.build(tails, asked))
-            likeliest = sorted(range(len(tails)), key=lambda index: odds[index, _ANSWER])[:_TAILS_READ]
-            for index in likeliest:
-                tail = tails[index]
-                at = views.add(tail)
-                before = utterance.stretch(0, tail.first - 1)
-                short = 0 < len(before.tokens) <= segments.SHORT and foreign_stems(before, self._classifier.request_stems)
-                views.tails.append((at, views.add(before) if short else None))
-        views.head = self._head(utterance, asked, views)
-        return views
+_Found = tuple[Request, float, tuple[int, int] | None, Stretch]
+"""A request, its confidence, the words that are an answer, the words that ask."""
 
-    def _head(self, utterance: Utterance, asked: frozenset[str], views: _Views) -> int | None:
-        """Look at the beginning too, if by its build it may be a request that an answer follows."""
-        heads = [utterance.stretch(0, end) for end in segments.heads(utterance)]
-        heads = [head for head in heads if head.tokens]
-        if not heads:
+
+class _Reader:
+    """Reads one utterance: what the classifier makes of its views, put together.
+
+    Args:
+        utterance: what was said.
+        asked: stems of the question.
+        classifier: gives the probabilities.
+    """
+
+    def __init__(self, utterance: Utterance, asked: frozenset[str], classifier: Classifier) -> None:
+        self._utterance = utterance
+        self._asked = asked
+        self._of_requests = classifier.request_stems
+        self._views = views(utterance, asked, classifier)
+        stretches = self._views.stretches()
+        odds = classifier.full(stretches, classifier.build(stretches, asked))
+        self._readings = {
+            stretch: _reading(stretch, row, is_part=stretch is not self._views.context)
+            for stretch, row in zip(stretches, odds, strict=True)
+        }
+        self._context = self._readings[self._views.context]
+
+    @property
+    def sure_of_answer(self) -> float:
+        """How sure it is that nothing was asked for."""
+        return round(1 - self._context.asking, 3)
+
+    def answer(self) -> tuple[int, int] | None:
+        """The words of an answer: all of them, but for asking for something that was not needed in the end."""
+        head = self._views.head and self._readings[self._views.head]
+        first = head.stretch.last + 1 if head and head.is_request else 0
+        return self._utterance.trimmed(first, len(self._utterance) - 1)
+
+    def behind_answer(self) -> _Found | None:
+        """A request at the end, behind an answer."""
+        found = [(tail, self._behind(tail)) for tail in self._views.tails if self._is_answer(tail.before)]
+        asking = [(tail, reading) for tail, reading in found if reading.is_request]
+        if not asking:
             return None
-        odds = self._classifier.quick(self._classifier.build(heads, asked))
-        best = int(np.argmin(odds[:, _ANSWER]))
-        rest = utterance.stretch(heads[best].last + 1, len(utterance) - 1)
-        if 1 - odds[best, _ANSWER] < _HEAD_FROM or not self._has_content(rest, asked):
+        tail, reading = max(asking, key=lambda pair: pair[1].confidence)
+        if self._is_one_request(tail, reading):
             return None
-        return views.add(heads[best])
+        answer = self._utterance.trimmed(0, self._begins(tail.stretch.first) - 1, _IDLE)
+        return reading.request, reading.confidence, answer, reading.stretch
 
-    def _answers(
-        self, utterance: Utterance, tail: _Reading, before: _Reading | None, asked: frozenset[str]
-    ) -> bool:
-        """True when what comes before a request is an answer, not a part of asking."""
-        if tail.stretch.first == 0:
-            return False
-        if before is not None:
-            return before.request is None and self._has_content(before.stretch, asked)
-        return self._has_content(utterance.stretch(0, tail.stretch.first - 1), asked)
-
-    def _has_content(self, stretch: Stretch, asked: frozenset[str]) -> bool:
-        foreign = foreign_stems(stretch, self._classifier.request_stems)
-        return len(foreign) >= _CONTENT_STEMS or bool(asked.intersection(foreign))
-
-    def _alone(self, utterance: Utterance, whole: _Reading) -> _Found:
-        """A request without an answer; only a correction brings its own."""
+    def whole(self) -> _Found | None:
+        """A request and nothing else; only a correction brings an answer of its own."""
+        context = self._context
+        if not context.is_request or (context.stretch.first > 0 and context.asking < _SURE_OF_LONG):
+            return None
         answer = None
-        if whole.request == "correct_myself" and (span := corrections.correction(whole.stretch)):
-            rest = utterance.stretch(*span)
-            if foreign_stems(rest, self._classifier.request_stems):
-                answer = utterance.trimmed(*span, _IDLE)
-        return self._found(whole, answer)
+        if context.request == "correct_myself" and (span := corrections.correction(context.stretch)):
+            if foreign_stems(self._utterance.stretch(*span), self._of_requests):
+                answer = self._utterance.trimmed(*span, _IDLE)
+        return context.request, context.confidence, answer, context.stretch
 
-    def _found(self, reading: _Reading, answer: tuple[int, int] | None) -> _Found:
-        assert reading.request is not None
-        return _Found(reading.request, round(reading.confidence, 3), reading.stretch, answer)
+    def behind_nothing(self) -> _Found | None:
+        """A request at the end, behind words that say nothing ("no idea, next question")."""
+        for tail in self._views.tails:
+            reading = self._behind(tail)
+            if reading.is_request and not self._is_answer(tail.before):
+                return reading.request, reading.confidence, None, reading.stretch
+        return None
+
+    def before_answer(self) -> _Found | None:
+        """A request that was said first, and holds for what comes."""
+        head = self._views.head and self._readings[self._views.head]
+        if not head or not head.is_request or head.request not in _BEFORE_AN_ANSWER:
+            return None
+        return head.request, head.confidence, self.answer(), head.stretch
+
+    def _behind(self, tail: Tail) -> _Reading:
+        """A tail read in its place: behind an answer, words that address nobody count less."""
+        reading = self._readings[tail.stretch]
+        if _ADDRESSES.search(tail.stretch.text):
+            return reading
+        asking = reading.asking * _UNADDRESSED / (reading.asking * _UNADDRESSED + 1 - reading.asking + 1e-9)
+        return replace(reading, asking=asking, confidence=reading.confidence * asking / max(reading.asking, 1e-9))
+
+    def _is_one_request(self, tail: Tail, reading: _Reading) -> bool:
+        """True when what comes before a tail belongs to the asking, so that nothing was answered."""
+        if not self._context.is_request or self._context.stretch.first > 0:
+            return False
+        before = self._readings.get(tail.before)
+        if self._context.request == reading.request:
+            return before is not None and before.is_request
+        return self._context.confidence > reading.confidence
+
+    def _begins(self, start: int) -> int:
+        """Where a request really begins: an answer's end is followed by words that lead over to it."""
+        for earlier in reversed(segments.tails(self._utterance)):
+            if earlier >= start:
+                continue
+            between = self._utterance.stretch(earlier, start - 1)
+            foreign = foreign_stems(between, self._of_requests)
+            if foreign:
+                break
+            if not self._has_content(self._utterance.stretch(0, earlier - 1)):
+                break
+            start = earlier
+        return start
+
+    def _is_answer(self, before: Stretch) -> bool:
+        """True when what comes before a tail is an answer, not a part of asking."""
+        return self._has_content(before)
+
+    def _has_content(self, stretch: Stretch) -> bool:
+        return has_content(stretch, self._asked, self._of_requests)
 
 
-@dataclass(frozen=True, slots=True)
-class _Reading:
-    """What the classifier makes of a stretch."""
-
-    stretch: Stretch
-    request: Request | None
-    """None: more likely an answer."""
-    confidence: float
-    asking: float
-    """Probability that it is a request, whichever."""
-
-    @classmethod
-    def of(cls, stretch: Stretch, odds: Matrix) -> _Reading:
-        asking = float(1 - odds[_ANSWER])
-        best = int(np.argmax(np.where(np.arange(len(INTENTS)) == _ANSWER, -1, odds)))
-        intent = INTENTS[best]
-        assert intent != "answer"
-        is_request = asking >= 0.5
-        return cls(stretch, intent if is_request else None, float(odds[best]), asking)
-
-
-@dataclass(slots=True)
-class _Views:
-    """The stretches of an utterance that are looked at, by their indexes."""
-
-    stretches: list[Stretch]
-    """The first one is all of it, or its last words."""
-    tails: list[tuple[int, int | None]]
-    """Each with what comes before it, when that is short enough to be looked at."""
-    head: int | None
-
-    def add(self, stretch: Stretch) -> int:
-        if stretch not in self.stretches:
-            self.stretches.append(stretch)
-        return self.stretches.index(stretch)
-
-
-def _confidence(reading: _Reading) -> float:
-    return reading.confidence
+def _reading(stretch: Stretch, odds: NDArray[np.floating[Any]], *, is_part: bool) -> _Reading:
+    asking = 1 - float(odds[ANSWER]) - (float(odds[_UNINTELLIGIBLE]) if is_part else 0.0)
+    requests = [
+        (float(odds[index]), intent)
+        for index, intent in enumerate(INTENTS)
+        if intent != "answer" and not (is_part and intent == "unintelligible")
+    ]
+    confidence, request = max(requests)
+    return _Reading(stretch, request, confidence, asking)

@@ -49,6 +49,19 @@ def context(utterance: Utterance) -> Stretch:
     return utterance.stretch(max(0, size - SHORT), size - 1)
 
 
+_GOES_ON = frozenset(
+    "the a an to of in on at for with from is are was were be can could may might will would shall should must not do does "
+    "did you we they i he she it that which who how what one lets let let's no says say said my your its their".split()
+)
+"""Words that nothing new begins behind ("the rest can | go on")."""
+_BARE = re.compile(
+    r"^(?:go|continue|proceed|carry|slow|speed|speak|talk|skip|stop|pass|next|wait|end|finish|quit|harder|easier|hint|help|"
+    r"hints|feedback|repeat|say|move|keep|save|leave|make|test|push|challenge|raise|lower|switch|change|forget|scrap|enough|"
+    r"time|remaining|exam|practice|your|you|you are|are you|my|different|something|another|any|who|where|which|is|are|was|do|"
+    r"does|did|what|how|when|turn|take|nothing|correction|moment|from|or|this|that|those|these)\b"
+)
+
+
 def tails(utterance: Utterance) -> list[int]:
     """Word indexes at which a request may begin that lasts to the end, in order."""
     size = len(utterance)
@@ -56,7 +69,10 @@ def tails(utterance: Utterance) -> list[int]:
     for index in range(max(1, size - _LONGEST_TAIL), size):
         if not utterance.tokens_at(index):
             continue
-        if utterance.ends_clause(index - 1) or _OPENS_REQUEST.match(_ahead(utterance, index)):
+        ahead = _ahead(utterance, index)
+        if utterance.ends_clause(index - 1) or (
+            _OPENS_REQUEST.match(ahead) and not _continues(utterance, index, ahead)
+        ):
             starts.append(index)
     return starts
 
@@ -69,6 +85,12 @@ def heads(utterance: Utterance) -> list[int]:
         for index in range(last)
         if utterance.ends_clause(index) or (set(utterance.tokens_at(index + 1)[:1]) & _OPENS_ANSWER)
     ]
+
+
+def _continues(utterance: Utterance, index: int, ahead: str) -> bool:
+    """True when what begins at a word only goes on with the words before."""
+    before = utterance.tokens_at(index - 1)
+    return bool(before) and before[-1] in _GOES_ON and _BARE.match(ahead) is not None
 
 
 def _ahead(utterance: Utterance, index: int) -> str:

@@ -76,7 +76,9 @@ def examples_of(text: str, question: str, intent: Intent, answer: str) -> Iterat
     if place is None:
         yield Example(context, intent, asked)
         return
-    yield Example(utterance.stretch(max(place.first_word, place.last_word + 1 - segments.SHORT), place.last_word), "answer", asked)
+    yield Example(
+        utterance.stretch(max(place.first_word, place.last_word + 1 - segments.SHORT), place.last_word), "answer", asked
+    )
     for first, end in ((0, place.first_word - 1), (place.last_word + 1, last)):
         part = utterance.stretch(first, end) if first <= end else None
         if part and len(part.tokens) > 1:

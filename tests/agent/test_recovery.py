@@ -40,6 +40,19 @@ def test_nobody_is_sent_into_an_empty_room() -> None:
     assert plan_rescue(ROOM, [GHOST], [OURS], served=set()) is None
 
 
+def test_an_interview_by_text_is_none_of_the_workers_business(tmp_path: Path) -> None:
+    """It has no room, so nobody serves it, and still it goes on: the web process holds it."""
+    store = RecordStore(tmp_path / "record.sqlite")
+    created = InterviewCreated(
+        at=1.0, candidate_name="Ada", pack="p", pack_title="P", minutes=5, feedback="practice", room="", medium="text"
+    )
+    store.append("typed", created)
+    store.append("typed", InterviewStarted(at=1.0, judge="built-in"))
+    assert end_abandoned(store, served=set(), quiet_s=600, clock=lambda: 1000.0) == 0
+    assert store.interview("typed").status == "running"  # type: ignore[union-attr]
+    store.close()
+
+
 def test_an_interview_that_everybody_left_is_ended(tmp_path: Path) -> None:
     """What was stopped with everything else gets its end, and so its report; what still goes on is left alone."""
     store = RecordStore(tmp_path / "record.sqlite")

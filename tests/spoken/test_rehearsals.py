@@ -68,6 +68,7 @@ async def rehearse(folder: Path, *options: str, **variables: str) -> Held:
 PLANS = {
     "strong": ["--persona", "strong", "--minutes", "4"],
     "killed": ["--persona", "strong", "--minutes", "4", "--kill-worker-at-turn", "1"],
+    "asking": ["--persona", "asking", "--minutes", "6"],
     "weak": ["--persona", "weak", "--minutes", "4"],
     "silent": ["--persona", "silent", "--minutes", "4"],
     "leaving": ["--persona", "leaving", "--minutes", "4"],
@@ -216,6 +217,31 @@ def test_a_candidate_who_leaves_in_mid_word_keeps_their_record(held: dict[str, H
     assert (leaving.code, leaving.result.faults) == (0, []), leaving.output
     assert leaving.result.end_reason == "candidate_left"
     assert leaving.result.recording is not None
+
+
+def test_everything_that_is_asked_for_is_understood_and_done(held: dict[str, Held]) -> None:
+    """A repeat, a hint, a correction, the time that is left, other questions, a stop: each gets what belongs to it."""
+    asking = held["asking"]
+    assert (asking.code, asking.result.faults) == (0, []), asking.output
+    assert asking.result.end_reason == "stopped"
+    wanted = [turn.wanted for turn in asking.result.turns]
+    assert wanted == [
+        "repeat", "hint", "answer", "correct_myself", "time_left", "technical_assessment", "skip", "stop",
+    ]  # fmt: skip
+    assert [turn.intent for turn in asking.result.turns] == wanted
+    repeat, hint, answer, correction, time_left, _, _, _ = asking.result.turns
+    assert repeat.question_id == hint.question_id == answer.question_id
+    assert any(word in time_left.reply for word in ("minutes", "time"))
+    assert correction.replaces_turn == answer.turn
+    assert correction.question_id != answer.question_id, "the next question was open when the answer was corrected"
+    asked = [turn.question_id for turn in asking.result.turns]
+    assert len(set(asked[2:])) == len(set(asked)) == 5, (
+        "correction and time left share a question, others have their own"
+    )
+    judged = {event.turn for event in asking.events if isinstance(event, AnswerJudged)}
+    assert judged == {answer.turn, correction.turn, time_left.turn}
+    assert asking.result.report is not None
+    assert len(asking.result.report.answers) == 3
 
 
 def channels(path: Path) -> tuple[NDArray[np.float32], NDArray[np.float32]]:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import dataclasses
 import json
 from pathlib import Path
 from typing import Any
@@ -12,13 +13,15 @@ from rich.console import Console
 
 from agent.rehearsal.checks import RecordingError, faults_of, recording_length_s
 from agent.rehearsal.console import print_result
+from agent.rehearsal.conversation import Said
 from agent.rehearsal.persona import load_persona
 from agent.rehearsal.record import MOST_FAILURES, FollowedRecord
 from agent.rehearsal.result import RehearsalResult, write_json
+from agent.rehearsal.turns import Witness, assemble
 from agent.rehearsal.viva_api import VivaApi, VivaApiError, Wanted
-from review.events import InterviewEnded
+from review.events import AnswerJudged, Event, Intent, IntentDetected, InterviewEnded
 from review.report import build_report
-from tests.agent.rehearsal.pieces import judged, whole_interview
+from tests.agent.rehearsal.pieces import judged, sound, taken, whole_interview
 
 STRONG = load_persona("strong")
 SILENT = load_persona("silent")
@@ -68,6 +71,74 @@ def test_a_whole_interview_has_no_faults() -> None:
 def test_each_fault_gets_its_sentence(events: Any, recording_s: float | None, sentence: str) -> None:
     """The exit code alone does not tell what went wrong."""
     assert any(fault.startswith(sentence) for fault in faults_of(STRONG, events, recording_s))
+
+
+def asked_for(kind: Intent, *, is_judged: bool = False, at: float = 20.0, turn: int = 2) -> Said:
+    """A request from second 20 to 22."""
+    return Said(turn, kind, "Please do.", at, at + 2.0, is_judged=is_judged)
+
+
+def understood(intent: Intent, confidence: float = 0.9, *, replaces: int | None = None) -> list[Event]:
+    """An interview whose second turn was understood as something; its first one is an answer that was judged."""
+    first: list[Event] = [taken(1, "it rises", 10.0, 12.0), judged(1, 13.0)]
+    second: list[Event] = [
+        taken(2, "please do", 20.0, 22.0),
+        IntentDetected(at=22.5, turn=2, intent=intent, confidence=confidence),
+    ]
+    correction = judged(2, 23.0)
+    assert isinstance(correction, AnswerJudged)
+    extra = [correction.model_copy(update={"replaces_turn": replaces})] if replaces else []
+    return whole_interview(extra=[*first, *second, *extra])
+
+
+def test_a_request_that_was_understood_is_no_fault() -> None:
+    """Also when it had to be said twice, was cut off by the end, or came with an answer that was judged."""
+    assert faults_of(STRONG, understood("hint"), 60.0, [asked_for("hint")]) == []
+    lost = asked_for("hint", at=40.0)
+    assert faults_of(STRONG, understood("hint"), 60.0, [asked_for("hint"), lost]) == []
+    cut_off = dataclasses.replace(asked_for("stop"), whole=False)
+    assert faults_of(STRONG, understood("hint"), 60.0, [cut_off]) == []
+    judged_too = [*understood("time_left"), judged(2, 23.0)]
+    assert faults_of(STRONG, judged_too, 60.0, [asked_for("time_left", is_judged=True)]) == []
+    corrected = understood("correct_myself", replaces=1)
+    assert faults_of(STRONG, corrected, 60.0, [asked_for("correct_myself", is_judged=True)]) == []
+
+
+@pytest.mark.parametrize(
+    ("events", "said", "sentence"),
+    [
+        (understood("answer"), asked_for("hint"), '"Please do." was meant as hint and understood as answer'),
+        (
+            understood("hint", 0.6),
+            asked_for("hint"),
+            '"Please do." was meant as hint, and the interviewer was not sure',
+        ),
+        (understood("hint"), asked_for("hint", at=40.0), '"Please do." was meant as hint and is in no turn'),
+        (
+            understood("easier"),
+            asked_for("easier", is_judged=True),
+            '"Please do." was meant as easier and understood, but the answer in it was not judged',
+        ),
+        (
+            [*understood("correct_myself"), judged(2, 23.0)],
+            asked_for("correct_myself", is_judged=True),
+            '"Please do." was meant as correct_myself and understood, but it replaced no earlier answer',
+        ),
+    ],
+)
+def test_a_request_that_was_not_understood_fails_the_rehearsal(events: list[Event], said: Said, sentence: str) -> None:
+    """The sentence has the words, what they were meant to do, and what became of them."""
+    (fault,) = faults_of(STRONG, events, 60.0, [said])
+    assert fault.startswith(sentence)
+
+
+def test_the_table_has_what_was_wanted_and_what_was_understood() -> None:
+    """With a question mark where the interviewer was not sure."""
+    turns, _ = assemble(understood("skip", 0.6), Witness([asked_for("hint")], [], sound(until=30.0)), zero=0.0)
+    console = Console(record=True, width=160)
+    print_result(console, result(turns=turns))
+    (row,) = [line for line in console.export_text().splitlines() if "hint" in line]
+    assert row.split()[:3] == ["2", "hint", "skip?"]
 
 
 def test_a_recordings_length_is_counted_in_decoded_samples(tmp_path: Path) -> None:

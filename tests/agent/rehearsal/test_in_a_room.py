@@ -143,10 +143,11 @@ async def test_each_question_gets_its_answer_and_nobody_talks_over_the_interview
 async def test_requests_come_in_their_turns_and_a_thinking_candidate_goes_on_by_itself(
     livekit: Settings, voice: CandidateVoice, tmp_path: Path
 ) -> None:
-    """After `hold` the open question is answered without being asked again."""
+    """After `hold`, and after a request that gets only a reply, the open question is answered without being asked."""
     requests = [
         {"turn": 1, "wants": "repeat", "say": "Could you repeat that?"},
         {"turn": 2, "wants": "hold", "say": "Let me think.", "think_s": 2},
+        {"turn": 3, "wants": "hint", "say": "A hint, please."},
     ]
     scene = Scene(livekit, voice, tmp_path, persona(requests=requests))
 
@@ -159,11 +160,13 @@ async def test_requests_come_in_their_turns_and_a_thinking_candidate_goes_on_by_
         assert await toy.listen(20)
         await toy.say("reply", "Take your time.")
         assert await toy.listen(20)
+        await toy.say("reply", "Think about gluten.")
+        assert await toy.listen(20)
         await toy.end("completed")
 
     await scene.play(script())
-    assert [(turn, kind) for turn, kind, _ in scene.said()] == [(1, "repeat"), (2, "hold"), (3, "answer")]
-    assert scene.said()[2][2] == "Kneading builds the gluten network."
+    assert [(turn, kind) for turn, kind, _ in scene.said()] == [(1, "repeat"), (2, "hold"), (3, "hint"), (4, "answer")]
+    assert scene.said()[3][2] == "Kneading builds the gluten network."
 
 
 async def test_an_interrupting_candidate_speaks_into_the_feedback(

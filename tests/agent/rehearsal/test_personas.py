@@ -21,7 +21,7 @@ def write(folder: Path, text: str) -> str:
 
 def test_the_documented_personas_are_there() -> None:
     """The names that `--persona` takes."""
-    wanted = {"strong", "weak", "wrong", "rambling", "silent", "interrupting", "repeats"}
+    wanted = {"strong", "weak", "wrong", "rambling", "silent", "interrupting", "repeats", "asking"}
     assert wanted <= set(persona_names())
 
 
@@ -61,7 +61,30 @@ def test_lines_may_be_a_list_or_go_by_question(tmp_path: Path) -> None:
         ),
         (
             SPEAKING + "answers: model_answer\nrequests: [{turn: 1, wants: tea, say: Tea.}]",
-            "requests.0.wants: input should be 'repeat', 'skip', 'hold' or 'stop'",
+            "requests.0.wants: input should be 'repeat', 'rephrase', 'clarify', 'hint', 'skip'",
+        ),
+        (
+            SPEAKING + "answers: model_answer\nrequests: [{turn: 2, wants: hint, say: Hint., announces: true}]",
+            "requests.0: correction and announces are for correct_myself only",
+        ),
+        (
+            SPEAKING
+            + "answers: model_answer\nrequests: [{turn: 2, wants: correct_myself, say: No., after_answer: true}]",
+            "requests.0: correct_myself is about an earlier answer; after_answer must be left out",
+        ),
+        (
+            SPEAKING + "answers: model_answer\nrequests: [{turn: 1, wants: correct_myself, say: No.}]",
+            "turn 1 corrects an answer, so one must be given before it",
+        ),
+        (
+            SPEAKING
+            + "answers: model_answer\nrequests: [{turn: 2, wants: correct_myself, say: No., announces: true}, "
+            + "{turn: 3, wants: skip, say: Skip.}]",
+            "turn 3 is for the correction that the turn before it announces",
+        ),
+        (
+            SPEAKING + "answers: model_answer\nrequests: [{turn: 2, wants: hint, say: Hint., after_anwser: true}]",
+            "requests.0.after_anwser: there is no such field; did you mean after_answer?",
         ),
         (SPEAKING + "answers: model_answer\nlines: Hello", "lines: must be a list of answers in order, or a mapping"),
         (SPEAKING, "answers: field required"),
@@ -95,8 +118,15 @@ def test_whether_an_interview_must_hold_a_judged_answer(tmp_path: Path) -> None:
     assert load_persona("strong").answers_questions
     assert load_persona("leaving").answers_questions
     assert not load_persona("silent").answers_questions
-    stops = SPEAKING + "answers: model_answer\nrequests: [{turn: 1, wants: stop, say: Stop please.}]"
-    assert not load_persona(write(tmp_path, stops)).answers_questions
+    requests = SPEAKING + "answers: model_answer\nrequests: "
+    for unanswered in (
+        "[{turn: 1, wants: stop, say: Stop.}]",
+        "[{turn: 1, wants: repeat, say: Again.}, {turn: 2, wants: stop, say: Stop.}]",
+        "[{turn: 1, wants: hint, say: Hint., after_answer: true}, {turn: 2, wants: stop, say: Stop.}]",
+    ):
+        assert not load_persona(write(tmp_path, requests + unanswered)).answers_questions
+    last_words = "[{turn: 1, wants: stop, say: Stop., after_answer: true}]"
+    assert load_persona(write(tmp_path, requests + last_words)).answers_questions
 
 
 def test_the_documented_persona_loads(tmp_path: Path) -> None:

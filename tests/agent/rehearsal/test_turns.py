@@ -96,9 +96,12 @@ def test_a_request_is_a_turn_without_verdicts() -> None:
         *answered(2, 22.0, FEEDBACK, QUESTION),
     ]
     heard = sound((13.2, 17.0), (23.5, 25.0), until=30.0)
-    turns, _ = assemble(events, Witness([said("Could you repeat that?", 10.0, 12.0)], [], heard), zero=0.0)
+    asked = Said(1, "repeat", "Could you repeat that?", 10.0, 12.0, is_judged=False)
+    turns, _ = assemble(events, Witness([asked], [], heard), zero=0.0)
     request, answer = turns
     assert (request.intent, request.reply, request.verdicts) == ("repeat", "Of course. " + QUESTION, [])
+    assert (request.wanted, request.honoured) == ("repeat", True)
+    assert (answer.wanted, answer.intent) == (None, "answer")
     assert request.first_audio_s == pytest.approx(13.2)
     assert request.feedback_start_s is None
     assert answer.first_audio_s == pytest.approx(23.5)

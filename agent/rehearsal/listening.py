@@ -1,0 +1,54 @@
+"""What the interviewer's words, as captions show them, ask of the candidate. Pure functions of what was heard."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from agent.rehearsal.floor import sounds_asked
+from agent.rehearsal.matching import Asked, QuestionFinder
+from agent.rehearsal.requests import Gets
+
+_ASKS_BACK = re.compile(
+    r"(?:^|[.,;!?]\s+)(?:would you like|did you want|did you mean|do you want) [^?]+\?\s*$", re.IGNORECASE
+)
+
+
+def what_was_asked(heard: Sequence[str], *, before: Asked | None, gets: Gets, finder: QuestionFinder) -> Asked | None:
+    """The question that is open now.
+
+    The last caption decides: before it there is feedback, which may name what other questions are about. When nothing
+    was asked ("Take your time."), the question before still stands. So it does after a request that gets only a reply,
+    which may be put as a question ("Could you say it again?"), unless a question of the pack was heard.
+
+    Args:
+        heard: the captions since the candidate's last words, in order.
+        before: the question that was open then.
+        gets: what the candidate's last words should be followed by.
+        finder: knows the questions of the pack.
+
+    """
+    if not heard:
+        return before
+    everything, last = " ".join(heard), heard[-1]
+    if gets == "question":
+        found = finder.find(last, before.question if before else None)
+        if found is not None and not found.follow_up:
+            return found
+    else:
+        found = None
+    if finder.is_question_of_pack(everything):
+        return finder.find(everything)
+    return found if found is not None and sounds_asked(last) else before
+
+
+def is_my_turn(heard: Sequence[str], *, gets: Gets, finder: QuestionFinder) -> bool:
+    """Whether it was said what the candidate waits for: a question, or the reply to a request."""
+    if not heard:
+        return False
+    return gets == "reply" or sounds_asked(heard[-1]) or finder.is_question_of_pack(" ".join(heard))
+
+
+def asks_back(heard: Sequence[str]) -> bool:
+    """Whether the interviewer only wants to know if a request was meant ("Would you like a hint?")."""
+    return bool(heard) and _ASKS_BACK.search(heard[-1]) is not None
