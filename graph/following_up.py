@@ -38,16 +38,18 @@ async def stay(
         state: of the interview.
         context: of the interview.
     """
+    lead_in = ""
     if kind == "clarification":
         wrong = evaluation.contradictions[0]
         text = await _clarification(wrong, asked, state, context)
         points = (wrong.point,) if wrong.kind == "key_point" else evaluation.missed[:1] or asked.targets.points[:1]
     else:
-        text = await _follow_up(evaluation, asked, state, context)
+        lead_in, text = _apart(await _follow_up(evaluation, asked, state, context))
         points = evaluation.missed[:_POINTS_PER_FOLLOW_UP]
     return Question(
         id=f"{asked.root}.{kind.replace('_', '-')}-{number}",
         text=text,
+        lead_in=lead_in,
         kind=kind,
         source=asked.source,
         topic=asked.topic,
@@ -59,6 +61,12 @@ async def stay(
         minutes=FOLLOW_UP_MINUTES,
         parent=asked.root,
     )
+
+
+def _apart(spoken: str) -> tuple[str, str]:
+    """What is said before a question, and the question itself, which can be said again without it."""
+    lead_in, stop, question = spoken.rpartition(". ")
+    return lead_in + stop.strip(), question
 
 
 async def nearest_concept(evaluation: Evaluation, question: Question, context: InterviewContext) -> str:

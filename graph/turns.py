@@ -46,7 +46,9 @@ class PendingRequest(_Frozen):
     request: Request
     detail: str
     words: SpokenWords
-    """What was said, in case it was an answer after all."""
+    """Everything that was said, in case it was an answer after all."""
+    answer: SpokenWords = NOTHING
+    """The part of it that was an answer in any case."""
 
 
 class Answered(_Frozen):
@@ -54,6 +56,8 @@ class Answered(_Frozen):
 
     question: Question
     turn: int
+    hints: int = 0
+    """Hints that were given before it."""
 
 
 class Turn(_Frozen):
@@ -97,7 +101,7 @@ def read_turn(
         reply = " ".join(words).lower().strip(" .,!?")
         if _is(_YES, reply):
             sure = DetectedIntent(intent=pending.request, confidence=1.0, turn=turn, detail=pending.detail)
-            return Turn(request=sure, kept=kept, corrects=corrects)
+            return _honour(pending.answer, sure, kept=kept, corrects=corrects, last=last)
         kept = kept + pending.words
         if _is(_NO, reply):
             # Told that it was an answer; it may not be finished, so the floor is the candidate's.
@@ -112,13 +116,12 @@ def read_turn(
         everything = _span(words, (0, len(words) - 1), turn)
         return _answer(everything, understood, turn=turn, kept=kept, corrects=corrects)
     if understood.confidence <= ACTS_ABOVE and understood.request not in _HARMLESS:
-        unsure = PendingRequest(
-            request=understood.request, detail=understood.detail, words=_span(words, (0, len(words) - 1), turn)
-        )
+        everything = _span(words, (0, len(words) - 1), turn)
+        unsure = PendingRequest(request=understood.request, detail=understood.detail, words=everything, answer=said)
         return Turn(request=_detected(understood, turn), asks=True, kept=kept, pending=unsure, corrects=corrects)
     if understood.confidence <= ACTS_ABOVE:
         said = _span(words, (0, len(words) - 1), turn)
-    return _honour(said, understood, turn=turn, kept=kept, corrects=corrects, last=last)
+    return _honour(said, _detected(understood, turn), kept=kept, corrects=corrects, last=last)
 
 
 def _answer(
@@ -133,31 +136,32 @@ def _answer(
 
 def _honour(
     said: SpokenWords,
-    understood: Understood,
+    request: DetectedIntent,
     *,
-    turn: int,
     kept: SpokenWords,
     corrects: Answered | None,
     last: Answered | None,
 ) -> Turn:
-    request = _detected(understood, turn)
-    if understood.request == "correct_myself":
-        if last is None:
-            # Nothing was judged yet, so it can only be about the answer under way.
-            return (
-                _answer(said, understood, turn=turn, kept=NOTHING, corrects=None)
-                if said
-                else Turn(request=request.model_copy(update={"intent": "go_on"}))
-            )
-        return Turn(request=request, judged=said, kept=kept, corrects=last)
-    if understood.request in STAY:
+    """What a request that is sure means, with the words of an answer that came with it."""
+    if request.intent == "correct_myself":
+        return _correct(said, request, kept=kept, last=last)
+    if request.intent in STAY:
         return Turn(request=request, kept=kept + said, corrects=corrects)
-    if understood.request in TELL and not said:
+    if said:
+        return Turn(request=request, judged=kept + said, corrects=corrects)
+    if request.intent in TELL:
         return Turn(request=request, kept=kept, corrects=corrects)
-    if not said:
-        # Another question, or the end: an answer that was only begun is let go, unjudged.
-        return Turn(request=request)
-    return Turn(request=request, judged=kept + said, corrects=corrects)
+    # Another question, or the end: an answer that was only begun is let go, unjudged.
+    return Turn(request=request)
+
+
+def _correct(said: SpokenWords, request: DetectedIntent, *, kept: SpokenWords, last: Answered | None) -> Turn:
+    if last is not None:
+        return Turn(request=request, judged=said, kept=kept, corrects=last)
+    # Nothing was judged yet, so it can only be about the answer under way.
+    if said:
+        return Turn(request=request.model_copy(update={"intent": "answer"}), judged=said)
+    return Turn(request=request.model_copy(update={"intent": "go_on"}))
 
 
 def _detected(understood: Understood, turn: int) -> DetectedIntent:

@@ -39,6 +39,7 @@ Intent = Literal[
     "unintelligible",
 ]
 Medium = Literal["voice", "text"]
+Difficulty = Literal["easy", "medium", "hard"]
 EndReason = Literal["completed", "time_up", "stopped", "candidate_left", "silence", "failed"]
 
 
@@ -107,7 +108,7 @@ class InterviewCreated(_Event):
     room: str
     """Empty for an interview by text, which needs no room."""
     medium: Medium = "voice"
-    difficulty: str = "medium"
+    difficulty: Difficulty = "medium"
     """Where the difficulty starts."""
     focus_topics: list[str] = Field(default_factory=list)
     """Topics the candidate asked for, by id; empty: the plan chooses."""

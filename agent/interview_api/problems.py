@@ -238,8 +238,8 @@ def _of_validation(errors: Sequence[Any], path: str, request_id: str) -> Problem
 def _plain_detail(error: StarletteHTTPException, path: str) -> str:
     match error.status_code:
         case HTTPStatus.NOT_FOUND if error.detail == HTTPStatus.NOT_FOUND.phrase:
-            return f"There is nothing at {path}. The calls of this API are listed at /docs."
+            return f"There is nothing at {path}. /openapi.json lists the calls of this API."
         case HTTPStatus.METHOD_NOT_ALLOWED:
-            return f"{path} does not take this method. The calls of this API are listed at /docs."
+            return f"{path} does not take this method. /openapi.json lists the calls of this API."
         case _:
             return str(error.detail)

@@ -104,7 +104,7 @@ def print_result(console: Console, result: RehearsalResult) -> None:
 
 def _turn_table(result: RehearsalResult) -> Table:
     # It has to fit 80 columns: that is what a terminal may have, and what is assumed where there is none.
-    table = Table(title=_TITLE, title_justify="left", box=box.SIMPLE, pad_edge=False, show_edge=False, padding=(0, 0))
+    table = Table(title=_TITLE, title_justify="left", box=box.SIMPLE, pad_edge=False, padding=(0, 0))
     for column in _COLUMNS:
         table.add_column(column, justify="left" if column in ("wanted", "heard as") else "right")
     for turn in result.turns:

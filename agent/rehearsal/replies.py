@@ -72,6 +72,8 @@ class Standing:
     """Counts the candidate's answers from 1."""
     answered: Asked | None = None
     """What the last answer was an answer to."""
+    begun: bool = False
+    """The open question was answered in part, before a request that kept it open."""
     owes: Request | None = None
     """The correction that was announced and is to be given now."""
 
@@ -118,8 +120,16 @@ def standing_after(standing: Standing, reply: Reply, asked: Asked | None) -> Sta
         turn=standing.turn + 1,
         answer=standing.answer + reply.answers,
         answered=(asked if reply.answers else None) or standing.answered,
+        begun=_keeps_open(reply) and (reply.answers or standing.begun),
         owes=reply.owes,
     )
+
+
+def _keeps_open(reply: Reply) -> bool:
+    """Whether an answer to the open question goes on after it."""
+    if reply.wants == "answer":
+        return False
+    return leaves_answer_open(reply.wants) or reply.wants == "correct_myself" or reply.gets == "reply"
 
 
 def _answer(persona: Persona, standing: Standing, asked: Asked | None) -> list[str]:
@@ -158,13 +168,21 @@ def _content(persona: Persona, standing: Standing, asked: Asked) -> list[str]:
     if asked.follow_up and persona.follow_ups == "key_point":
         # A follow-up asks for what was left out: when its point cannot be told, the whole answer has it.
         return [asked.key_point] if asked.key_point else sentences_of(question.model_answer)
-    answer = sentences_of(question.model_answer)[: persona.sentences]
+    answer = _part(persona, standing, sentences_of(question.model_answer))
     if persona.answers == "rambling":
         shift = (standing.answer - 1) % len(persona.digressions)
         digressions = [*persona.digressions[shift:], *persona.digressions[:shift]]
         pairs = zip_longest(answer, digressions[: len(answer)], fillvalue="")
         return [sentence for pair in pairs for text in pair for sentence in sentences_of(text)]
     return answer
+
+
+def _part(persona: Persona, standing: Standing, sentences: list[str]) -> list[str]:
+    """As much of the model answer as the persona says at a time; of an answer that was begun, what comes next."""
+    if persona.sentences is None:
+        return sentences
+    rest = sentences[persona.sentences :] if standing.begun else sentences
+    return (rest or sentences)[: persona.sentences]
 
 
 def _opener(persona: Persona, standing: Standing) -> list[str]:

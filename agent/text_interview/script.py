@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -39,8 +39,8 @@ Turn = Annotated[ScriptedTurn, BeforeValidator(_a_turn)]
 class Script(BaseModel):
     """What is said, and when.
 
-    To a question, the first turn for it that was not said yet; else the next turn that is for no question; else
-    `otherwise`. With nothing left to say the interview is ended.
+    To a question, the first turn that was not said yet and is for it or for none in particular; else `otherwise`. With
+    nothing left to say the interview is ended.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -66,7 +66,7 @@ class ScriptedCandidate:
 
     def answer(self, question: QuestionOut, reply: TurnResponse | None) -> Given | None:  # noqa: ARG002
         """What is said to this question; None when there is nothing more to say."""
-        turn = _first(self._left, question.id) or _first(self._left, "")
+        turn = next((turn for turn in self._left if turn.question in ("", question.id)), None)
         if turn is not None:
             self._left.remove(turn)
         turn = turn or self._script.otherwise
@@ -102,7 +102,3 @@ def load_script(path: Path) -> Script:
             f"{'.'.join(map(str, fault['loc'])) or 'script'}: {fault['msg']}" for fault in error.errors()
         )
         raise ScriptError(f"The script {path} cannot be used: {faults}.") from None
-
-
-def _first(turns: Sequence[ScriptedTurn], question_id: str) -> ScriptedTurn | None:
-    return next((turn for turn in turns if turn.question == question_id), None)

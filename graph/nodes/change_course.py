@@ -17,11 +17,13 @@ async def change_course(state: InterviewState, runtime: Runtime[InterviewContext
     assert request is not None
     level = state["difficulty_level"]
     wish = read_wish(request, level)
-    situation = f"{request.intent}.already" if wish.difficulty == level else request.intent
+    technical = request.intent == "technical_assessment"
+    already = wish.difficulty == level or (technical and state["mode"] == "plan")
+    situation = f"{request.intent}.already" if already else request.intent
     say(state, runtime, "reply", context.wording.say(situation, turn))
     if wish.difficulty not in (None, level):
         context.recorder.setting_changed(turn, "difficulty", str(wish.difficulty))
-    if request.intent == "technical_assessment":
+    if technical and not already:
         context.recorder.setting_changed(turn, "mode", "plan")
         return {"mode": "plan"}
     return {}

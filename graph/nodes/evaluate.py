@@ -17,19 +17,19 @@ async def evaluate(state: InterviewState, runtime: Runtime[InterviewContext]) ->
     answer, corrected = state["answer"], state.get("correcting")
     question = judged_question(state)
     judged = await runtime.context.judges.evaluate(question, answer.words, turn=state["turn"])
+    hints = corrected.hints if corrected else state.get("hints_given", 0)
+    # A correction that nobody could judge takes no score away.
+    replaces = corrected.turn if corrected and judged.scores else None
     evaluation = judged.model_copy(
-        update={
-            "turn": state["turn"],
-            "spans": answer.spans,
-            "replaces_turn": corrected.turn if corrected else None,
-            "hints": 0 if corrected else state.get("hints_given", 0),
-        }
+        update={"turn": state["turn"], "spans": answer.spans, "replaces_turn": replaces, "hints": hints}
     )
     runtime.context.recorder.answer_judged(state["turn"], evaluation)
     return {
         "current_evaluation": evaluation,
         "needs_human_review": bool(why_review(evaluation)),
-        "last_answered": Answered(question=question, turn=corrected.turn if corrected else state["turn"]),
+        "last_answered": corrected
+        if corrected and not replaces
+        else Answered(question=question, turn=state["turn"], hints=hints),
     }
 
 

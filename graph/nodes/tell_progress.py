@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from statistics import fmean
 
@@ -16,6 +17,8 @@ from graph.speaking import say
 from graph.state import InterviewState
 from graph.wording import in_mid_sentence
 
+A_QUESTION_S = 4 * 60
+"""What a question takes with its answer and feedback, as plans are made."""
 _GOOD_FROM = 5.0
 """Mean score of a topic from which on it can be named as going well."""
 
@@ -34,7 +37,8 @@ def _time_left(state: InterviewState, context: InterviewContext) -> str:
     assert plan is not None
     if left_s < CRITICAL_BELOW_S:
         return context.wording.say("time_left.last")
-    questions = max(1, len(plan.topics) - state["question_count"])
+    in_plan = len(plan.topics) - state["question_count"]
+    questions = max(1, min(in_plan, math.ceil((left_s - CRITICAL_BELOW_S) / A_QUESTION_S)))
     situation = "time_left" if questions > 1 else "time_left.one"
     return context.wording.say(situation, state["turn"], minutes=str(round(left_s / 60)), questions=str(questions))
 

@@ -8,8 +8,8 @@ from rag.packs import Pack
 
 _NEAR = 0.45
 """Cosine from which on a title or a concept means what was said. Of 20 everyday names for topics of the backend pack
-("databases", "threads and locks", "sql"), 11 were matched to the right topic from here on, 2 to a neighbour, and none of
-ten subjects that the pack does not have ("css and html", "the salary"). What is not matched goes by the plan."""
+("databases", "threads and locks", "sql"), 11 were matched to the right topic from here on, 2 to a neighbour, and none
+of ten subjects that the pack does not have ("css and html", "the salary"). What is not matched goes by the plan."""
 
 
 def match_topic(said: str, pack: Pack, embedder: Embedder) -> str | None:

@@ -57,8 +57,8 @@ def reply_of(turn: int) -> TurnResponse:
 # scripts
 
 
-def test_a_script_says_what_is_for_the_question_then_what_is_next_then_the_rest() -> None:
-    """By question first, in order second, and `otherwise` as often as needed; with nothing left it ends."""
+def test_a_script_says_the_first_turn_that_fits() -> None:
+    """In its order, leaving out what is for another question; then `otherwise`, or the end."""
     script = Script.model_validate(
         {
             "turns": ["first", {"response": "for caching", "question": "caching-why", "after_s": 90}, "second"],
@@ -69,15 +69,15 @@ def test_a_script_says_what_is_for_the_question_then_what_is_next_then_the_rest(
     waited: list[float] = []
     candidate = ScriptedCandidate(script, waited.append)
     other = QUESTION.model_copy(update={"id": "another"})
-    said = [candidate.answer(question, None) for question in (other, QUESTION, QUESTION, other, QUESTION)]
+    said = [candidate.answer(question, None) for question in (other, other, QUESTION, other, QUESTION)]
     assert said == [
         Given("first", 20),
-        Given("for caching", 90),
         Given("second", 20),
+        Given("for caching", 90),
         Given("I don't know.", 5),
         Given("I don't know.", 5),
     ]
-    assert waited == [20, 90, 20, 5, 5]
+    assert waited == [20, 20, 90, 5, 5]
     assert ScriptedCandidate(Script(turns=[]), waited.append).answer(QUESTION, None) is None
 
 

@@ -474,7 +474,6 @@ async def test_a_crash_at_any_node_loses_and_repeats_nothing(
     crash_at: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A new process on the same checkpoints finishes the turn: judged once, counted once, the question asked once."""
-
     rig = Rig()
     path = tmp_path / "checkpoints.sqlite"
     async with sqlite_checkpointer(path) as saver:
@@ -596,3 +595,32 @@ async def test_a_guess_becomes_the_turn_or_nothing() -> None:
     assert kinds(await spoken(interview.adopt(guess))) == ["feedback", "question"]
     assert (await interview._state())["question_count"] == 1
     assert rig.notes.told.count("judged") == 1
+
+
+async def test_a_correction_nobody_can_judge_takes_no_score_away() -> None:
+    """What was judged before still stands."""
+    interview, _ = await begun(Rig())
+    await spoken(interview.answer("good answer about green leaves #skip", 1))
+    await spoken(interview.answer("#correct_myself um", 2))
+    assert (await interview._state())["performance_trajectory"] == [10.0]
+
+
+async def test_the_time_left_promises_no_more_questions_than_there_is_time_for() -> None:
+    """Four minutes a question, and none is begun in the last two."""
+    rig = Rig()
+    interview, _ = await begun(rig, minutes=30)
+    rig.clock.advance(24 * 60)
+    says = await spoken(interview.answer("#time_left", 1))
+    assert "6 minutes" in says[0].text
+    assert "last question" in says[0].text
+
+
+async def test_a_follow_up_is_repeated_without_its_lead_in() -> None:
+    """What was said before the question belongs to its first time only."""
+    rig = Rig()
+    interview, _ = await begun(rig)
+    await spoken(interview.answer("nothing that helps with this question", 1))
+    says = await spoken(interview.answer("#repeat", 2))
+    assert rig.notes.questions[-1].lead_in or "?" in rig.notes.questions[-1].text
+    assert rig.notes.questions[-1].text.count(".") == 0
+    assert says[0].text.endswith(rig.notes.questions[-1].text)

@@ -87,7 +87,7 @@ def test_end_reasons(remaining_s: float, done: int, next_: str, stop: bool, reas
 def test_difficulty_moves_at_most_one_step(
     trajectory: list[float], current: str, topic_index: int, remaining_s: float
 ) -> None:
-    """Whatever the scores and whatever the plan says, the next topic is at most one step from the present difficulty."""
+    """Whatever the scores and whatever the plan says, the next topic is at most a step from the present one."""
     decision = next_difficulty(
         plan=PLAN,
         topic_index=topic_index,
@@ -294,7 +294,7 @@ def test_what_a_request_asks_of_the_next_question(intent: str, detail: str, wish
     ],
 )  # fmt: skip
 def test_the_role_is_read_by_rule(
-    resume: str, job: str, role: str, company: str, years: int | None, requirements: tuple[str, ...]
+    *, resume: str, job: str, role: str, company: str, years: int | None, requirements: tuple[str, ...]
 ) -> None:
     """What texts say about role, company, years and topics; what they do not say stays empty."""
     read = read_role(resume, job, tea_pack())

@@ -79,7 +79,7 @@ def test_leaving_a_question_lets_an_unfinished_answer_go(request_: str) -> None:
 
 
 def test_starting_over_drops_what_was_kept() -> None:
-    """ "Scrap that" takes back the answer so far, not only this turn's words."""
+    """Starting over takes back the answer so far, not only this turn's words."""
     found = Understood(request=None, confidence=0.9, answer=(3, 5), withdrawn=True, detector="test")
     assert read(WORDS, found, kept=KEPT).judged.words == tuple(WORDS[3:6])
 
@@ -171,3 +171,11 @@ def test_words_are_never_judged_twice_and_never_both_judged_and_kept(
     assert len(set(spans)) == len(spans)
     assert len(turn.judged.words) == sum(each.last_word - each.first_word + 1 for each in turn.judged.spans)
     assert not (turn.asks and turn.judged)
+
+
+def test_a_yes_judges_the_answer_that_came_with_the_request() -> None:
+    """Nothing of an answer is lost because the interviewer had to ask back."""
+    asked = read(WORDS, understood("change_topic", (0, 6), 0.5), kept=KEPT)
+    turn = read(["yes"], understood(None, (0, 0)), kept=asked.kept, pending=asked.pending)
+    assert turn.request.intent == "change_topic"
+    assert turn.judged.words == (*KEPT.words, *WORDS[:7])

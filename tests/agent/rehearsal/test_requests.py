@@ -102,6 +102,24 @@ def test_an_announced_correction_comes_when_it_is_asked_for() -> None:
     assert standing_after(standing, corrected, None) == Standing(turn=4, answer=2, answered=ASKED)
 
 
+def test_an_answer_that_was_begun_goes_on_where_it_stopped() -> None:
+    """Over further requests, until it is over; who has said everything says it again."""
+    mine = persona(
+        {"turn": 1, "wants": "hold", "say": "One moment.", "after_answer": True},
+        {"turn": 2, "wants": "time_left", "say": "How long?"},
+        {"turn": 4, "wants": "hint", "say": "A hint?"},
+    )
+    first, second, *_ = sentences_of(KNEADING.model_answer)
+    standing, texts = Standing(turn=1, answer=1), []
+    for _ in range(5):
+        reply = reply_of(mine, standing)
+        texts.append(reply.text)
+        standing = standing_after(standing, reply, ASKED)
+    assert texts == [f"{first} One moment.", "How long?", second, "A hint?", first]
+    everything = mine.model_copy(update={"sentences": None})
+    assert reply_of(everything, Standing(turn=3, answer=2, begun=True)).text == KNEADING.model_answer
+
+
 def test_what_was_answered_is_remembered_over_requests() -> None:
     """Only answers change it, and only they are counted."""
     mine = persona({"turn": 1, "wants": "hint", "say": "A hint?"}, {"turn": 3, "wants": "skip", "say": "Skip."})
