@@ -77,7 +77,14 @@ def make_app(settings: Settings, loader: HostLoader | None = None) -> FastAPI:
         await loader.close()
         store.close()
 
-    app = FastAPI(title="Viva", summary="A spoken mock interview that you host yourself.", lifespan=lifespan)
+    app = FastAPI(
+        title="Viva",
+        summary="A spoken mock interview that you host yourself.",
+        lifespan=lifespan,
+        # FastAPI's pages for the API load their scripts from elsewhere; `/openapi.json` has the same and needs nothing.
+        docs_url=None,
+        redoc_url=None,
+    )
     app.add_exception_handler(RequestValidationError, for_api(_say_what_is_wrong))
     app.add_exception_handler(RecordError, for_api(_say_that_the_record_failed))
     app.add_exception_handler(HTTPException, for_api(_say_why_not))

@@ -154,7 +154,9 @@ OWNERS: dict[str, frozenset[str]] = {
     "select_question": frozenset(
         {"current_question", "question_mode", "follow_up_count", "conversation_thread", "topics_covered"}
     ),
-    "validate_question": frozenset({"current_question", "question_mode", "conversation_thread"}),
+    "validate_question": frozenset(
+        {"current_question", "question_mode", "follow_up_count", "conversation_thread", "topics_covered"}
+    ),
     "supervise": frozenset(
         {
             "stage", "should_continue", "end_reason", "question_count", "difficulty_level",

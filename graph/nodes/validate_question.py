@@ -9,9 +9,11 @@ from langgraph.runtime import Runtime
 from graph.context import InterviewContext
 from graph.nodes.select_question import MINUTES_OVER
 from graph.ownership import Update
+from graph.planning.plan import next_topic
 from graph.questions import Question, from_bank
 from graph.reading import remaining_s
 from graph.state import InterviewState
+from rag.packs import DIFFICULTIES, BankQuestion
 from rag.repetition import AskedQuestion, is_repetition, normalised
 
 _SHORTEST = 3
@@ -19,17 +21,20 @@ _SHORTEST = 3
 
 
 async def validate_question(state: InterviewState, runtime: Runtime[InterviewContext]) -> Update:
-    """Let a good question pass. In place of any other comes the first of the pack that passes, or none."""
+    """Let a good question pass. In place of any other comes the one of the pack nearest to the plan, or none."""
     question, context = state["current_question"], runtime.context
     if question is None or not (fault := await asyncio.to_thread(find_fault, question, state, context)):
         return {}
     context.recorder.gate_failed(state["turn"], "select_question", fault)
     spare = await asyncio.to_thread(_spare, state, context)
     context.recorder.fell_back(state["turn"], "select_question", f"{fault}; {spare.id if spare else 'nothing'} instead")
+    update: Update = {"current_question": spare, "question_mode": "retrieved", "follow_up_count": 0}
     if spare is None:
-        return {"current_question": None, "question_mode": "retrieved"}
+        return update
     context.recorder.question_selected(state["turn"], spare)
-    return {"current_question": spare, "question_mode": "retrieved", "conversation_thread": [spare.id]}
+    # A follow-up used up nothing of the plan; what comes in its place does.
+    covered = [spare.topic] if question.kind != "retrieved" else []
+    return {**update, "conversation_thread": [spare.id], "topics_covered": covered}
 
 
 def find_fault(question: Question, state: InterviewState, context: InterviewContext) -> str:
@@ -51,6 +56,16 @@ def _was_asked(question: Question, state: InterviewState, context: InterviewCont
 
 
 def _spare(state: InterviewState, context: InterviewContext) -> Question | None:
+    """The first that passes, the next topic of the plan before others, and the present difficulty before others."""
+    plan = state["interview_plan"]
+    assert plan is not None
+    topic = next_topic(plan, state.get("topics_covered", []), reduced=False, topic_scores={})
+    level = DIFFICULTIES.index(state["difficulty_level"])
+
+    def distance(each: BankQuestion) -> tuple[bool, int]:
+        return each.topic != topic, abs(DIFFICULTIES.index(each.difficulty) - level)
+
+    unasked = sorted(context.unasked(state.get("conversation_thread", [])), key=distance)
     questions = (
         from_bank(
             each,
@@ -59,6 +74,6 @@ def _spare(state: InterviewState, context: InterviewContext) -> Question | None:
             grade="low",
             attempts=0,
         )
-        for each in context.unasked(state.get("conversation_thread", []))
+        for each in unasked
     )
     return next((each for each in questions if not find_fault(each, state, context)), None)

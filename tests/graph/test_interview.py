@@ -25,7 +25,7 @@ from tests.graph.fakes import START, Rig, ScriptedJudge, kinds, spoken
 
 async def begun(rig: Rig, *, minutes: int = 30, feedback: str = "practice") -> tuple[object, list[Say]]:
     """An interview that has greeted and asked its first question."""
-    interview = rig.interview(InMemorySaver(), minutes=minutes, feedback=feedback)
+    interview = rig.interview(InMemorySaver(serde=serializer()), minutes=minutes, feedback=feedback)
     return interview, await spoken(interview.begin())
 
 
@@ -365,7 +365,7 @@ async def test_it_can_be_ended_without_a_voice() -> None:
 async def test_a_turn_waits_for_a_person_when_that_is_wanted() -> None:
     """Feedback is spoken, the next question waits until the interview is resumed."""
     rig = Rig()
-    interview = rig.interview(InMemorySaver(), review="all")
+    interview = rig.interview(InMemorySaver(serde=serializer()), review="all")
     await spoken(interview.begin())
     assert kinds(await spoken(interview.answer("good answer about oxidation of tea", 1))) == ["feedback"]
     progress = await interview.progress()
@@ -379,7 +379,7 @@ async def test_a_turn_waits_for_a_person_when_that_is_wanted() -> None:
 async def test_only_doubtful_turns_wait_when_only_those_are_to() -> None:
     """A turn that was judged goes on by itself; one that nobody could judge waits."""
     rig = Rig()
-    interview = rig.interview(InMemorySaver(), review="flagged")
+    interview = rig.interview(InMemorySaver(serde=serializer()), review="flagged")
     await spoken(interview.begin())
     says = await spoken(interview.answer("good answer about oxidation of tea", 1))
     assert kinds(says) == ["feedback", "question"]
@@ -402,7 +402,8 @@ async def test_a_job_description_puts_its_topics_in_front() -> None:
     """What is asked for comes first, and the greeting names the role."""
     rig = Rig()
     interview = rig.interview(
-        InMemorySaver(), job_description="Leafworks is hiring a senior data engineer who knows about serving and milk."
+        InMemorySaver(serde=serializer()),
+        job_description="Leafworks is hiring a senior data engineer who knows about serving and milk.",
     )
     says = await spoken(interview.begin())
     assert "senior data engineer at Leafworks" in says[0].text
@@ -543,7 +544,7 @@ async def test_a_slow_node_fails_the_turn_and_not_the_interview() -> None:
             return ()
 
     rig = Rig(judge=Hanging())
-    graph = build_graph(InMemorySaver(), node_timeout_s=0.1)
+    graph = build_graph(InMemorySaver(serde=serializer()), node_timeout_s=0.1)
     interview = Interview(graph, rig.context(), Setup("tea-2", "Ada", 30))
     await spoken(interview.begin())
     with pytest.raises(Exception, match=r"(?i)time"):
@@ -624,3 +625,15 @@ async def test_a_follow_up_is_repeated_without_its_lead_in() -> None:
     assert rig.notes.questions[-1].lead_in or "?" in rig.notes.questions[-1].text
     assert rig.notes.questions[-1].text.count(".") == 0
     assert says[0].text.endswith(rig.notes.questions[-1].text)
+
+
+async def test_a_follow_up_that_was_asked_before_gives_way_to_the_plan() -> None:
+    """The same words twice help nobody: the next topic comes instead, and the record says why."""
+    rig = Rig()
+    interview, _ = await begun(rig, minutes=48)
+    for turn in range(1, 9):
+        await spoken(interview.answer("nothing that helps with this question", turn))
+    texts = [question.text for question in rig.notes.questions if question.kind == "follow_up"]
+    asked = [record.text for record in (await interview._state())["questions_asked"]]
+    assert len(set(asked)) == len(asked)
+    assert ("select_question" in rig.notes.fallbacks) == (len(set(texts)) < len(texts))

@@ -6,20 +6,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 from langgraph.checkpoint.memory import InMemorySaver
 
+from graph.checkpoints import serializer
 from graph.memory import BUDGET_TOKENS, SUMMARY_TOKENS, conversation, cut_at_sentence, tokens
 from tests.graph.fakes import Rig, spoken
 
-LONG = "good answer about oxidation of tea, which takes a while to tell because there is much to say about it. " * 12
+LONG = (
+    "nothing certain about oxidation of tea, which takes a while to tell because there is much to say about it. " * 12
+)
 
 
 async def test_the_memory_stays_within_its_budget_for_sixty_turns() -> None:
     """However long the interview and the answers, a prompt gets a summary and three turns, and no more tokens."""
     rig = Rig()
-    interview = rig.interview(InMemorySaver(), minutes=90)
+    interview = rig.interview(InMemorySaver(serde=serializer()), minutes=90)
     await spoken(interview.begin())
     seen = []
     for turn in range(1, 61):
-        # Hints keep the interview going for longer than the pack has questions.
+        # Hints and follow-ups keep the interview going for longer than the pack has questions.
         await spoken(interview.answer(LONG if turn % 4 == 0 else f"{LONG} #hint", turn))
         state = await interview._state()
         seen.append(tokens(conversation(state)))
@@ -31,7 +34,7 @@ async def test_the_memory_stays_within_its_budget_for_sixty_turns() -> None:
 async def test_older_answers_are_summarised_three_at_a_time() -> None:
     """The newest three stay in full; what is older is summarised when there are three of it."""
     rig = Rig()
-    interview = rig.interview(InMemorySaver(), minutes=48)
+    interview = rig.interview(InMemorySaver(serde=serializer()), minutes=48)
     await spoken(interview.begin())
     covered = []
     for turn in range(1, 8):

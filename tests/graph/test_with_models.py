@@ -10,6 +10,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from pydantic import BaseModel
 
 from graph import Interview, Setup, build_graph
+from graph.checkpoints import serializer
 from graph.feedback import feedback_gate
 from graph.language_models import LanguageModels, Task, TextTask, Tier
 from tests.graph.fakes import Rig, kinds, spoken
@@ -54,7 +55,7 @@ class ScriptedModels(LanguageModels):
 
 async def begun(rig: Rig, **wanted: object) -> Interview:
     """An interview after its first question."""
-    interview = rig.interview(InMemorySaver(), **wanted)  # type: ignore[arg-type]
+    interview = rig.interview(InMemorySaver(serde=serializer()), **wanted)  # type: ignore[arg-type]
     await spoken(interview.begin())
     return interview
 
@@ -107,7 +108,7 @@ async def test_models_that_hang_cost_their_deadline_and_nothing_else() -> None:
     """Every node goes by rule when its time for models is over, and says so."""
     rig = Rig(models=ScriptedModels(hangs=True))
     context = replace(rig.context(), model_deadline_s=0.05)
-    interview = Interview(build_graph(InMemorySaver()), context, Setup("tea-9", "Ada", 30))
+    interview = Interview(build_graph(InMemorySaver(serde=serializer())), context, Setup("tea-9", "Ada", 30))
     assert kinds(await spoken(interview.begin())) == ["greeting", "question"]
     says = await spoken(interview.answer("nothing that helps with this question", 1))
     assert kinds(says) == ["feedback", "question"]
