@@ -104,6 +104,21 @@ def packs(
 
 
 @app.command()
+def intents(
+    file: Annotated[Path, typer.Argument(help='Utterances, one JSON object a line with "text"; - for standard input.')],
+    out: Annotated[Path | None, typer.Option("--json", help="Where the labels go; standard output by default.")] = None,
+) -> None:
+    """Label utterances: an answer, or which request. Lines that carry an "intent" are measured against it."""
+    from agent.intent_batch import label
+    from agent.models import ModelError
+    from graph.intents.labelled import LabelledError
+    from rag import EmbedderError
+
+    with _told(LabelledError, ModelError, EmbedderError, OSError):
+        raise typer.Exit(label(file, out, settings=_settings()))
+
+
+@app.command()
 def graph(*, write: Annotated[bool, typer.Option("--write", help="Write it into the documentation.")] = False) -> None:
     """Draw the interview graph as it is compiled (Mermaid)."""
     from graph.drawing import PAGE, page

@@ -8,6 +8,7 @@ from agent.equipment import Mind
 from agent.language_models import make_bench, make_models
 from agent.settings import Settings
 from graph import InterviewContext, Recorder, Setup
+from graph.intents import ModelDetector
 from rag import Pack
 from review import InterviewCreated
 
@@ -33,7 +34,7 @@ async def make_context(
         pack=pack,
         questions=mind.questions,
         embedder=mind.embedder,
-        detector=mind.detector,
+        detector=ModelDetector(models, mind.detector) if models and settings.model_intents else mind.detector,
         judges=make_bench(settings, mind.embedder, models),
         clock=clock,
         recorder=recorder,

@@ -7,7 +7,7 @@ does not sound like a form being filled in.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -56,9 +56,16 @@ def compose(
     band = band_of(evaluation.scores.overall)
     structure = vary(STRUCTURES[band], turn, previous)
     parts = _parts(evaluation, band, hint=hint, turn=turn, wording=wording)
-    used = [part for part in structure.split() if part in parts]
-    if used in ([], ["transition"]):
-        used = ["nothing"]
+    # A structure that nothing supports gives way to one that says what there was: "nothing" is not said of something.
+    used = next(
+        (
+            used
+            for each in (structure, *STRUCTURES[band])
+            if (used := _supported(each, parts)) not in ([], ["transition"])
+        ),
+        ["nothing"],
+    )
+    if used == ["nothing"]:
         parts.setdefault("nothing", wording.say("nothing", turn, concept=hint))
     return Feedback(" ".join(parts[part] for part in used), " ".join(used))
 
@@ -99,6 +106,10 @@ def vary(structures: Sequence[str], turn: int, previous: Sequence[str]) -> str:
     """A structure that was not used in the last two turns, if there is one."""
     fresh = [structure for structure in structures if structure not in previous[-2:]] or list(structures)
     return fresh[turn % len(fresh)]
+
+
+def _supported(structure: str, parts: Mapping[str, str]) -> list[str]:
+    return [part for part in structure.split() if part in parts]
 
 
 def _parts(evaluation: Evaluation, band: Band, *, hint: str, turn: int, wording: Wording) -> dict[str, str]:

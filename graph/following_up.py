@@ -8,6 +8,7 @@ from typing import Literal
 from graph.context import InterviewContext
 from graph.feedback import spoken_quote
 from graph.judging.verdicts import Evaluation, Verdict
+from graph.judging.words import content_stems
 from graph.language_models.tasks import CLARIFICATION, FOLLOW_UP, QuestionReply
 from graph.questions import KeyPoints, Question
 from graph.state import InterviewState
@@ -118,4 +119,18 @@ async def _follow_up(evaluation: Evaluation, asked: Question, state: InterviewSt
     )
     if reply:
         return reply.question.strip()
-    return context.wording.say("follow_up", state["turn"], concept=await nearest_concept(evaluation, asked, context))
+    concept = await nearest_concept(evaluation, asked, context)
+    return context.wording.say(_situation(concept, evaluation, asked), state["turn"], concept=concept)
+
+
+def _situation(concept: str, evaluation: Evaluation, asked: Question) -> str:
+    """Nothing may be called "more" when nothing was said, nor new when the question has named it."""
+    if not evaluation.credited and not evaluation.halves:
+        return "follow_up.open"
+    return "follow_up.named" if is_named(concept, asked.text) else "follow_up"
+
+
+def is_named(idea: str, text: str) -> bool:
+    """True when a text has every word of an idea's name that carries meaning."""
+    wanted = content_stems(idea)
+    return bool(wanted) and wanted <= content_stems(text)

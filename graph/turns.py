@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict
 
 from graph.answers import NOTHING, AnswerSpan, SpokenWords
 from graph.intents import ACTS_ABOVE, ASKS_FROM, DetectedIntent, Request, Understood
+from graph.judging.judge import too_little
 from graph.questions import Question
 
 STAY: frozenset[Request] = frozenset(
@@ -32,6 +33,8 @@ _HARMLESS: frozenset[Request] = frozenset({"hold", "go_on", "distress", "abuse",
 the words are kept as part of the answer."""
 _YES = re.compile(r"^(yes|yeah|yep|yup|sure|please|correct|right|exactly|i did|that's right|go ahead|do that)\b")
 _NO = re.compile(r"^(no|nope|nah|not really|i didn't|that was (my|the|part of)|it was (my|the|part of))\b")
+_ADDS = re.compile(r"\b(add|adding|also|forgot|forgotten|incomplete|left out|in addition|as well)\b")
+"""How somebody comes back to an answer without taking anything of it back."""
 _LONGEST_REPLY = 6
 """Words that a yes or no to "did you mean …?" may have; a longer turn says more than that."""
 
@@ -46,7 +49,7 @@ class PendingRequest(_Frozen):
     request: Request
     detail: str
     words: SpokenWords
-    """Everything that was said, in case it was an answer after all."""
+    """Everything that was said, in case it was an answer after all. A lone "sorry" or "stop" never was one."""
     answer: SpokenWords = NOTHING
     """The part of it that was an answer in any case."""
 
@@ -58,6 +61,9 @@ class Answered(_Frozen):
     turn: int
     hints: int = 0
     """Hints that were given before it."""
+    said: SpokenWords = NOTHING
+    adds: bool = False
+    """The candidate comes back to add to it: what was said before still counts, and is judged again with the rest."""
 
 
 class Turn(_Frozen):
@@ -99,12 +105,14 @@ def read_turn(
     """
     if pending is not None:
         reply = " ".join(words).lower().strip(" .,!?")
-        if _is(_YES, reply):
+        if _is(_YES, reply) or understood.request == pending.request:
             sure = DetectedIntent(intent=pending.request, confidence=1.0, turn=turn, detail=pending.detail)
-            return _honour(pending.answer, sure, kept=kept, corrects=corrects, last=last)
-        kept = kept + pending.words
+            adds = _adds(pending.words.words)
+            return _honour(pending.answer, sure, kept=kept, corrects=corrects, last=last, adds=adds)
+        if not too_little(pending.words.words):
+            kept = kept + pending.words
         if _is(_NO, reply):
-            # Told that it was an answer; it may not be finished, so the floor is the candidate's.
+            # Told that it was an answer, or that nothing is wished for; either way the floor is the candidate's.
             go_on = DetectedIntent(intent="go_on", confidence=1.0, turn=turn)
             return Turn(request=go_on, kept=kept, corrects=corrects)
     said = _span(words, understood.answer, turn)
@@ -121,7 +129,7 @@ def read_turn(
         return Turn(request=_detected(understood, turn), asks=True, kept=kept, pending=unsure, corrects=corrects)
     if understood.confidence <= ACTS_ABOVE:
         said = _span(words, (0, len(words) - 1), turn)
-    return _honour(said, _detected(understood, turn), kept=kept, corrects=corrects, last=last)
+    return _honour(said, _detected(understood, turn), kept=kept, corrects=corrects, last=last, adds=_adds(words))
 
 
 def _answer(
@@ -131,7 +139,8 @@ def _answer(
         heard_nothing = DetectedIntent(intent="unintelligible", confidence=1.0, turn=turn, detector=understood.detector)
         return Turn(request=heard_nothing, kept=kept, corrects=corrects)
     answer = DetectedIntent(intent="answer", confidence=1.0, turn=turn, detector=understood.detector)
-    return Turn(request=answer, judged=kept + said, corrects=corrects)
+    before = corrects.said if corrects and corrects.adds else NOTHING
+    return Turn(request=answer, judged=before + kept + said, corrects=corrects)
 
 
 def _honour(
@@ -141,10 +150,11 @@ def _honour(
     kept: SpokenWords,
     corrects: Answered | None,
     last: Answered | None,
+    adds: bool = False,
 ) -> Turn:
     """What a request that is sure means, with the words of an answer that came with it."""
     if request.intent == "correct_myself":
-        return _correct(said, request, kept=kept, last=last)
+        return _correct(said, request, kept=kept, last=last, adds=adds)
     if request.intent in STAY:
         return Turn(request=request, kept=kept + said, corrects=corrects)
     if said:
@@ -155,9 +165,12 @@ def _honour(
     return Turn(request=request)
 
 
-def _correct(said: SpokenWords, request: DetectedIntent, *, kept: SpokenWords, last: Answered | None) -> Turn:
+def _correct(
+    said: SpokenWords, request: DetectedIntent, *, kept: SpokenWords, last: Answered | None, adds: bool
+) -> Turn:
     if last is not None:
-        return Turn(request=request, judged=said, kept=kept, corrects=last)
+        judged = last.said + said if said and adds else said
+        return Turn(request=request, judged=judged, kept=kept, corrects=last.model_copy(update={"adds": adds}))
     # Nothing was judged yet, so it can only be about the answer under way.
     if said:
         return Turn(request=request.model_copy(update={"intent": "answer"}), judged=said)
@@ -186,3 +199,7 @@ def _span(words: Sequence[str], span: tuple[int, int] | None, turn: int) -> Spok
 
 def _is(pattern: re.Pattern[str], reply: str) -> bool:
     return len(reply.split()) <= _LONGEST_REPLY and pattern.match(reply) is not None
+
+
+def _adds(words: Sequence[str]) -> bool:
+    return _ADDS.search(" ".join(words).lower()) is not None

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Set
+from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,12 +59,12 @@ def request_stems(requests: Iterable[Stretch]) -> frozenset[str]:
     return frozenset(stem for stem, count in counts.items() if count >= _COMMON_FROM)
 
 
-def foreign_stems(stretch: Stretch, of_requests: Set[str]) -> list[str]:
+def foreign_stems(stretch: Stretch, of_requests: AbstractSet[str]) -> list[str]:
     """The stems of a stretch that requests are not made of."""
     return [stem for stem in stretch.stems if stem not in of_requests]
 
 
-def features(stretch: Stretch, asked: Set[str], of_requests: Set[str]) -> NDArray[np.float32]:
+def features(stretch: Stretch, asked: AbstractSet[str], of_requests: AbstractSet[str]) -> NDArray[np.float32]:
     """One row of numbers, each about 0 to 1.
 
     Args:
@@ -72,7 +73,7 @@ def features(stretch: Stretch, asked: Set[str], of_requests: Set[str]) -> NDArra
         of_requests: stems that requests are made of.
     """
     size, stems, foreign = len(stretch.tokens), stretch.stems, foreign_stems(stretch, of_requests)
-    shared = asked.intersection(stems)
+    shared = set(stems) & asked
     about = [
         np.log1p(size) / 3,
         *(size <= limit for limit in (1, 2, 4, 7, 12)),
@@ -85,7 +86,7 @@ def features(stretch: Stretch, asked: Set[str], of_requests: Set[str]) -> NDArra
         not stems,
         len(set(stretch.tokens)) < _MOSTLY_REPEATED * size,
         len(shared) / max(1, len(set(stems))),
-        min(3, len(shared.intersection(foreign))) / 3,
+        min(3, len(shared & set(foreign))) / 3,
     ]
     builds = [pattern.search(stretch.text) is not None for pattern in _BUILDS]
     cues = cue_features(stretch)

@@ -169,9 +169,9 @@ class _Reader:
         if not context.is_request or (context.stretch.first > 0 and context.asking < _SURE_OF_LONG):
             return None
         answer = None
-        if context.request == "correct_myself" and (span := corrections.correction(context.stretch)):
-            if foreign_stems(self._utterance.stretch(*span), self._of_requests):
-                answer = self._utterance.trimmed(*span, _IDLE)
+        span = corrections.correction(context.stretch) if context.request == "correct_myself" else None
+        if span and foreign_stems(self._utterance.stretch(*span), self._of_requests):
+            answer = self._utterance.trimmed(*span, _IDLE)
         return context.request, context.confidence, answer, context.stretch
 
     def behind_nothing(self) -> _Found | None:

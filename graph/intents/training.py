@@ -1,4 +1,4 @@
-"""Learns the classifier's weights from labelled utterances: `python -m graph.intents.training FILE`.
+"""Learns the classifier's weights from labelled utterances: `python -m graph.intents.training FILE MODEL`.
 
 The examples are stretches of words as the detector looks at them: whole requests, the request at the end of an answer,
 and, for answers, every ending at which a request might have begun. Model answers of the question packs are answers
@@ -8,7 +8,6 @@ too. Learning has one solution, whatever the order and the machine: the weights 
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -23,19 +22,21 @@ from graph.intents import segments
 from graph.intents.classifier import EMBEDDING_SCALE, FEATURE_SCALE, PROBE, WEIGHTS_FILE, Matrix, Weights
 from graph.intents.cues import INTENTS
 from graph.intents.features import features, request_stems
+from graph.intents.labelled import LabelledError, LabelledUtterance, read_file
 from graph.intents.plain import Stretch, Utterance, stems_of
 from graph.intents.vocabulary import Intent, Request
 from graph.judging.builtin import Embedder
 from graph.judging.quotes import locate
+from rag import MiniLM, load_packs
 
 _PENALTY = 5e-5
 """On the squares of the weights, for each example."""
 _NAMES_THINGS = ("answer", "unintelligible", "change_topic", "clarify", "correct_myself")
 """Intents whose words are also about what an answer is about."""
+_LONG_SENTENCE = 8
+"""Words from which on the end of a sentence is an example of its own."""
 _PART = 0.5
 """Weight of an example that is only a part of what was said."""
-
-
 EXAMPLES_FILE = Path(__file__).parent / "examples.yaml"
 
 
@@ -126,13 +127,13 @@ def spoken_answers(answers: Iterable[tuple[str, str]]) -> Iterator[Example]:
                 Example(each.stretch, "answer", asked, _PART * each.weight)
                 for each in examples_of(" ".join(words), question, "answer", "")
             )
-            if len(words) > 8:
+            if len(words) > _LONG_SENTENCE:
                 yield Example(Utterance(words[len(words) // 2 :]).whole, "answer", asked, _PART * _PART)
 
 
 def learn(rows: Matrix, wanted: Sequence[int], weights: Matrix, classes: int) -> Matrix:
     """Weights of the linear model: a row for each column of `rows` and one for the constant."""
-    count, size = rows.shape
+    size = rows.shape[1]
     target = np.eye(classes)[np.asarray(wanted)]
 
     def loss(flat: Matrix) -> tuple[float, Matrix]:
@@ -166,5 +167,44 @@ def train(examples: Sequence[Example], embedder: Embedder) -> Weights:
     )
 
 
+def all_examples(utterances: Iterable[LabelledUtterance], answers: Iterable[tuple[str, str]]) -> list[Example]:
+    """Everything there is to learn from.
+
+    Args:
+        utterances: labelled ones.
+        answers: questions with spoken answers to them.
+    """
+    labelled = [
+        example
+        for each in utterances
+        if each.intent is not None
+        for example in examples_of(each.text, each.question, each.intent, each.answer)
+    ]
+    recipe = Recipe.model_validate(yaml.safe_load(EXAMPLES_FILE.read_text(encoding="utf-8")))
+    return [*labelled, *spoken_answers(answers), *wrapped(recipe)]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Learn from a file of labelled utterances and store the weights. Takes two to five minutes on two cores."""
+    parser = argparse.ArgumentParser(prog="python -m graph.intents.training", description=main.__doc__)
+    parser.add_argument("file", type=Path, help="labelled utterances, one JSON object a line")
+    parser.add_argument("model", type=Path, help="folder of the sentence-transformers model")
+    parser.add_argument("--out", type=Path, default=WEIGHTS_FILE, help="where the weights go")
+    chosen = parser.parse_args(arguments)
+    answers = [(each.text, each.model_answer) for pack in load_packs().values() for each in pack.questions]
+    try:
+        examples = all_examples(read_file(chosen.file), answers)
+    except LabelledError as error:
+        parser.error(str(error))
+    weights = train(examples, MiniLM.load(chosen.model))
+    chosen.out.write_text(weights.model_dump_json(), encoding="utf-8")
+    sys.stdout.write(f"Learned from {len(examples)} examples; the weights are in {chosen.out}.\n")
+    return 0
+
+
 def _rounded(matrix: Matrix) -> list[list[float]]:
     return [[round(float(value), 3) for value in row] for row in matrix]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from langgraph.runtime import Runtime
 
 from graph.context import InterviewContext
 from graph.ownership import Update
+from graph.planning.topics import match_topic
 from graph.planning.wishes import read_wish
 from graph.speaking import say
 from graph.state import InterviewState
@@ -20,6 +23,8 @@ async def change_course(state: InterviewState, runtime: Runtime[InterviewContext
     technical = request.intent == "technical_assessment"
     already = wish.difficulty == level or (technical and state["mode"] == "plan")
     situation = f"{request.intent}.already" if already else request.intent
+    if wish.topic and not await asyncio.to_thread(match_topic, wish.topic, context.pack, context.embedder):
+        situation = "change_topic.unknown"
     say(state, runtime, "reply", context.wording.say(situation, turn))
     if wish.difficulty not in (None, level):
         context.recorder.setting_changed(turn, "difficulty", str(wish.difficulty))

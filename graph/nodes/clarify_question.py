@@ -5,6 +5,7 @@ from __future__ import annotations
 from langgraph.runtime import Runtime
 
 from graph.context import InterviewContext
+from graph.following_up import is_named
 from graph.ownership import Update
 from graph.questions import Question
 from graph.reading import open_question
@@ -14,12 +15,14 @@ from graph.wording import in_mid_sentence
 
 
 async def clarify_question(state: InterviewState, runtime: Runtime[InterviewContext]) -> Update:
-    """Explain a term that is not itself what is asked for; else leave the assumption to the candidate."""
+    """Explain a term that is not itself what is asked for; else leave the term or the assumption to the candidate."""
     question, context, request = open_question(state), runtime.context, state["active_user_request"]
     term = request.detail if request else ""
     explained = await _explained(term, question, state, context)
     if explained:
         text = context.wording.say("clarify.term", state["turn"], term=in_mid_sentence(term), meaning=explained)
+    elif asked := next((idea for idea in question.concepts if is_named(term, idea)), ""):
+        text = context.wording.say("clarify.asked", state["turn"], term=in_mid_sentence(asked))
     else:
         subject = in_mid_sentence(next(iter(question.concepts), question.topic_title))
         text = context.wording.say("clarify.open", state["turn"], concept=subject)

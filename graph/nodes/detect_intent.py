@@ -7,6 +7,7 @@ from langgraph.runtime import Runtime
 from graph.answers import NOTHING
 from graph.context import InterviewContext
 from graph.intents import DetectedIntent
+from graph.judging.judge import too_little
 from graph.ownership import Update
 from graph.state import InterviewState
 from graph.turns import Turn, read_turn
@@ -37,7 +38,7 @@ async def _read(state: InterviewState, context: InterviewContext) -> Turn:
     words = (state["candidate_response"] or "").split()
     question = state.get("current_question")
     understood = await context.detector.understand(words, question=question.text if question else "")
-    return read_turn(
+    turn = read_turn(
         words,
         understood,
         turn=number,
@@ -46,6 +47,15 @@ async def _read(state: InterviewState, context: InterviewContext) -> Turn:
         corrects=state.get("correcting") if _announced(state) else None,
         last=state.get("last_answered"),
     )
+    return _let_go_on(turn) if too_little(turn.judged.words) and not state.get("answer_so_far") else turn
+
+
+def _let_go_on(turn: Turn) -> Turn:
+    """An "okay", or a word or two that cannot be judged, is no answer yet: wait for the rest of it, once."""
+    if turn.request.intent != "answer" or not turn.judged:
+        return turn
+    go_on = turn.request.model_copy(update={"intent": "go_on"})
+    return turn.model_copy(update={"request": go_on, "judged": NOTHING, "kept": turn.judged})
 
 
 def _announced(state: InterviewState) -> bool:

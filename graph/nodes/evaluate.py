@@ -29,7 +29,7 @@ async def evaluate(state: InterviewState, runtime: Runtime[InterviewContext]) ->
         "needs_human_review": bool(why_review(evaluation)),
         "last_answered": corrected
         if corrected and not replaces
-        else Answered(question=question, turn=state["turn"], hints=hints),
+        else Answered(question=question, turn=state["turn"], hints=hints, said=answer),
     }
 
 

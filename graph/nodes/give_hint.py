@@ -1,10 +1,14 @@
-"""Help along: first name an idea, then explain it, then leave it to the candidate."""
+"""Help along: first name an idea, then explain it, then leave it to the candidate.
+
+An idea that the question itself names is no news: then the first hint is where to begin.
+"""
 
 from __future__ import annotations
 
 from langgraph.runtime import Runtime
 
 from graph.context import InterviewContext
+from graph.following_up import is_named
 from graph.ownership import Update
 from graph.reading import open_question
 from graph.speaking import say
@@ -25,6 +29,7 @@ async def give_hint(state: InterviewState, runtime: Runtime[InterviewContext]) -
     if given % 2 and concept:
         text = context.wording.say("hint.explain", state["turn"], explanation=concept.simple_explanation)
     else:
-        text = context.wording.say("hint.name", state["turn"], concept=in_mid_sentence(idea))
+        situation = "hint.begin" if is_named(idea, question.text) else "hint.name"
+        text = context.wording.say(situation, state["turn"], concept=in_mid_sentence(idea))
     say(state, runtime, "reply", text, question.id)
     return {"hints_given": given + 1}

@@ -10,6 +10,7 @@ from langgraph.runtime import Runtime
 
 from graph.context import InterviewContext
 from graph.following_up import stay
+from graph.judging.judge import says_unknown
 from graph.judging.verdicts import standing
 from graph.language_models.tasks import SELECTION, SelectionReply
 from graph.ownership import Update
@@ -23,7 +24,7 @@ from graph.reading import remaining_s
 from graph.retrieval_help import helpers
 from graph.state import InterviewState
 from graph.wording import in_mid_sentence
-from rag.packs import BankQuestion
+from rag.packs import DIFFICULTIES, BankQuestion
 from rag.repetition import AskedQuestion, is_repetition
 from rag.retrieval import Request
 
@@ -40,7 +41,11 @@ async def select_question(state: InterviewState, runtime: Runtime[InterviewConte
     wish = read_wish(state.get("active_user_request"), state["difficulty_level"])
     follow_ups = state.get("follow_up_count", 0)
     kind = next_kind(
-        evaluation, follow_ups=follow_ups, remaining_s=remaining_s(state, context), wants_another=wish.another
+        evaluation,
+        follow_ups=follow_ups,
+        remaining_s=remaining_s(state, context),
+        wants_another=wish.another,
+        knows=not says_unknown(state["answer"].words) if evaluation else True,
     )
     if kind == "retrieved" or evaluation is None or asked is None:
         question = await _retrieve(state, context, wish)
@@ -96,7 +101,7 @@ async def _retrieve(state: InterviewState, context: InterviewContext, wish: Wish
         concepts=context.concept_names(best.concepts),
         grade=found.grade,
         attempts=found.attempts,
-        lead_in=_lead_in(best.topic, state, context),
+        lead_in=_lead_in(best, state, context),
     )
 
 
@@ -151,13 +156,14 @@ async def _topic(state: InterviewState, context: InterviewContext, wish: Wish) -
     )
 
 
-def _lead_in(topic: str, state: InterviewState, context: InterviewContext) -> str:
-    """Words before the question. Whoever asked for it to be so hears that it is."""
-    covered, wording, turn = state.get("topics_covered", []), context.wording, state["turn"]
+def _lead_in(question: BankQuestion, state: InterviewState, context: InterviewContext) -> str:
+    """Words before the question. Whoever asked for it to be easier or harder hears that it is, if it is."""
+    covered, wording, turn, topic = state.get("topics_covered", []), context.wording, state["turn"], question.topic
     title = in_mid_sentence(context.topic_title(topic))
     if not covered:
         return wording.say("topic.first", topic=title)
-    request = state.get("active_user_request")
-    if request and request.intent in ("easier", "harder"):
+    request, before = state.get("active_user_request"), state.get("current_question")
+    step = DIFFICULTIES.index(question.difficulty) - DIFFICULTIES.index(before.difficulty) if before else 0
+    if request and ((request.intent == "easier" and step < 0) or (request.intent == "harder" and step > 0)):
         return wording.say(f"topic.{request.intent}", turn, topic=title)
     return wording.say("topic.same" if covered[-1] == topic else "topic.next", turn, topic=title)

@@ -9,7 +9,7 @@ from graph.judging.verdicts import Evaluation, standing
 from graph.ownership import Update
 from graph.planning.supervision import EndReason, end_reason, next_difficulty
 from graph.planning.trend import ema
-from graph.planning.wishes import read_wish
+from graph.planning.wishes import leaning, read_wish, wants_more
 from graph.reading import remaining_s
 from graph.recording import Decision
 from graph.state import InterviewState
@@ -34,6 +34,7 @@ async def supervise(state: InterviewState, runtime: Runtime[InterviewContext]) -
         next_kind=state["question_mode"],
         remaining_s=left,
         asked_for=read_wish(state.get("active_user_request"), state["difficulty_level"]).difficulty,
+        leaning=leaning(state.get("detected_intents", [])),
     )
     decision = Decision(
         goes_on=reason is None,
@@ -80,6 +81,7 @@ def _end_reason(state: InterviewState, left_s: float, done: int) -> EndReason | 
         next_kind=state["question_mode"],
         stop_asked=stop_asked,
         none_left=state.get("current_question") is None,
+        wants_more=wants_more(request),
     )
 
 

@@ -9,6 +9,7 @@ from statistics import fmean
 from langgraph.runtime import Runtime
 
 from graph.context import InterviewContext
+from graph.feedback import HIGH_FROM
 from graph.judging.verdicts import standing
 from graph.ownership import Update
 from graph.planning.supervision import CRITICAL_BELOW_S
@@ -52,7 +53,7 @@ def _how_it_goes(state: InterviewState, context: InterviewContext) -> str:
     best, worst = max(means, key=means.__getitem__), min(means, key=means.__getitem__)
     if means[best] < _GOOD_FROM:
         return context.wording.say("doing.hard", state["turn"], gap=_title(worst, context))
-    if best == worst:
+    if best == worst or means[worst] >= HIGH_FROM:
         return context.wording.say("doing.well", state["turn"], best=_title(best, context))
     return context.wording.say("doing.both", state["turn"], best=_title(best, context), gap=_title(worst, context))
 

@@ -6,6 +6,7 @@
 | the candidate asked for another question | retrieve | |
 | less than five minutes left | retrieve | |
 | something was said that is not so | clarification | 2 in a row |
+| the candidate said that they do not know, and nothing else that counts | retrieve | |
 | score below 7, and points missed | follow-up | 2 in a row |
 | score from 7 to below 8, and points missed | follow-up | 1 |
 | score of 8 or more | retrieve | |
@@ -23,7 +24,12 @@ VERY_GOOD_FROM = 8.0
 
 
 def next_kind(
-    evaluation: Evaluation | None, *, follow_ups: int, remaining_s: float, wants_another: bool = False
+    evaluation: Evaluation | None,
+    *,
+    follow_ups: int,
+    remaining_s: float,
+    wants_another: bool = False,
+    knows: bool = True,
 ) -> QuestionKind:
     """What kind of question comes after this answer.
 
@@ -32,6 +38,7 @@ def next_kind(
         follow_ups: follow-ups and clarifications already asked about the present question.
         remaining_s: what is left of the time budget.
         wants_another: the candidate asked for another question.
+        knows: False when the candidate said that they do not know; to ask on would only rub it in.
     """
     if evaluation is None or evaluation.scores is None or wants_another:
         return "retrieved"
@@ -40,7 +47,8 @@ def next_kind(
     overall = evaluation.scores.overall
     if evaluation.contradictions:
         return "clarification"
-    if not evaluation.missed or overall >= VERY_GOOD_FROM:
+    gave_up = not knows and not (evaluation.credited or evaluation.halves)
+    if gave_up or not evaluation.missed or overall >= VERY_GOOD_FROM:
         return "retrieved"
     if overall < GOOD_FROM or follow_ups < 1:
         return "follow_up"

@@ -99,7 +99,8 @@ def next_topic(
         fundamentals = [topic for topic in left if topic in plan.fundamentals]
         return (fundamentals or left)[0] if reduced else left[0]
     averages = {topic: sum(scores) / len(scores) for topic, scores in topic_scores.items() if scores}
-    return min(averages, key=averages.__getitem__) if averages else plan.topics[0]
+    weakest = sorted(averages, key=averages.__getitem__) or list(plan.topics)
+    return next((topic for topic in [*weakest, *plan.topics] if topic != avoid), weakest[0])
 
 
 def planned_difficulty(plan: InterviewPlan, topic_index: int, current: Difficulty) -> Difficulty:
@@ -109,9 +110,14 @@ def planned_difficulty(plan: InterviewPlan, topic_index: int, current: Difficult
 
 def harder(difficulty: Difficulty) -> Difficulty:
     """One step up, or the same at the top."""
-    return DIFFICULTIES[min(DIFFICULTIES.index(difficulty) + 1, len(DIFFICULTIES) - 1)]
+    return shifted(difficulty, 1)
 
 
 def easier(difficulty: Difficulty) -> Difficulty:
     """One step down, or the same at the bottom."""
-    return DIFFICULTIES[max(DIFFICULTIES.index(difficulty) - 1, 0)]
+    return shifted(difficulty, -1)
+
+
+def shifted(difficulty: Difficulty, steps: int) -> Difficulty:
+    """So many steps up, or down when negative, as far as there are any."""
+    return DIFFICULTIES[min(max(DIFFICULTIES.index(difficulty) + steps, 0), len(DIFFICULTIES) - 1)]

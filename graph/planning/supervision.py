@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from graph.planning.plan import InterviewPlan, easier, harder, planned_difficulty
-from graph.planning.trend import adjustment
+from graph.planning.plan import InterviewPlan, easier, harder, planned_difficulty, shifted
+from graph.planning.trend import DECREASE_BELOW, adjustment, ema
 from graph.questions import QuestionKind
 from rag.packs import DIFFICULTIES, Difficulty
 
@@ -36,6 +36,7 @@ def end_reason(
     next_kind: QuestionKind,
     stop_asked: bool,
     none_left: bool = False,
+    wants_more: bool = False,
 ) -> EndReason | None:
     """Why the interview ends now, or None when it goes on. How well it goes is never a reason.
 
@@ -46,12 +47,14 @@ def end_reason(
         next_kind: what kind of question would come next; a follow-up still belongs to the question before it.
         stop_asked: the candidate asked to stop.
         none_left: the pack has no question left that was not asked.
+        wants_more: the candidate has just asked for another question, so a plan that is done is no reason.
     """
     if stop_asked:
         return "stopped"
     if remaining_s < CRITICAL_BELOW_S:
         return "time_up"
-    if none_left or (main_questions >= target and next_kind == "retrieved"):
+    plan_done = main_questions >= target and next_kind == "retrieved"
+    if none_left or (plan_done and not wants_more):
         return "completed"
     return None
 
@@ -65,18 +68,22 @@ def next_difficulty(
     next_kind: QuestionKind,
     remaining_s: float,
     asked_for: Difficulty | None = None,
+    leaning: int = 0,
 ) -> DifficultyDecision:
     """How hard the next topic is. The plan suggests; the trend of the scores has the last word.
 
     Under time pressure and within a topic nothing changes. A rising trend never makes it easier than the plan, nor a
-    falling one harder. It moves one step at a time, whatever the plan says. What the candidate asked for holds for the
-    question at hand and becomes what is in force.
+    falling one harder. The plan makes nothing harder for a candidate who is struggling. It moves one step at a time,
+    whatever the plan says. What the candidate asked for holds for the question at hand and becomes what is in force;
+    after it the plan goes on as many steps easier or harder as they asked for (`leaning`).
     """
     if asked_for is not None:
         return DifficultyDecision(asked_for, reduced=False)
     if remaining_s < PRESSURE_BELOW_S or next_kind != "retrieved":
         return DifficultyDecision(current, reduced=False)
-    planned = planned_difficulty(plan, topic_index, current)
+    planned = shifted(planned_difficulty(plan, topic_index, current), leaning)
+    if scores and ema(scores)[-1] < DECREASE_BELOW:
+        planned = _easier_of(planned, current)
     match adjustment(scores):
         case "increase":
             wanted, reduced = _harder_of(planned, harder(current)), False

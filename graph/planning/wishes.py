@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from graph.intents import DetectedIntent
+from graph.intents import ACTS_ABOVE, DetectedIntent
 from graph.planning.plan import easier, harder
 from graph.turns import MOVE
-from rag.packs import Difficulty
+from rag.packs import DIFFICULTIES, Difficulty
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,3 +36,17 @@ def read_wish(request: DetectedIntent | None, current: Difficulty) -> Wish:
             return Wish(another=True, other_topic=True, topic=request.detail)
         case _:
             return Wish(another=True)
+
+
+def wants_more(request: DetectedIntent | None) -> bool:
+    """True when the candidate asked for a question that is to be different, and not only to be rid of this one."""
+    return read_wish(request, "medium").another and request is not None and request.intent != "skip"
+
+
+def leaning(intents: Sequence[DetectedIntent]) -> int:
+    """By how many steps the candidate asked for harder (positive) or easier (negative) questions so far."""
+    most, steps = len(DIFFICULTIES) - 1, 0
+    for each in intents:
+        if each.confidence > ACTS_ABOVE and each.intent in ("easier", "harder"):
+            steps = min(most, max(-most, steps + (1 if each.intent == "harder" else -1)))
+    return steps

@@ -179,7 +179,7 @@ async def test_an_exam_keeps_its_feedback(rig: TextRig) -> None:
     """Only an acknowledgement is said, and the events have no more than that."""
     async with rig.serving() as client:
         session = await begun(client, feedback="exam")
-        events = await session.stream("half of it, more or less")
+        events = await session.stream("half of what oxidised leaves are about")
     told = dict(events)
     assert told["feedback_complete"]["text"] == told["turn_complete"]["feedback"]
     assert len(told["feedback_complete"]["text"].split()) < 8

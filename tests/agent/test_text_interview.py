@@ -175,7 +175,9 @@ def virtual(rig: TextRig, url: str, script: Script, screen: Terminal) -> Held:
 def test_a_script_holds_a_whole_interview(rig: TextRig, screen: Terminal) -> None:
     """In virtual time, with every event and its time; feedback comes before the question is chosen."""
     rig.overrides["slow_selector_s"] = 0.05
-    script = Script.model_validate({"turns": ["#hold", "half of it"], "otherwise": GOOD, "after_s": 120})
+    script = Script.model_validate(
+        {"turns": ["#hold", "half of what green leaves need"], "otherwise": GOOD, "after_s": 120}
+    )
     with served(rig) as url:
         held = virtual(rig, url, script, screen)
         outcome = held.hold(StartRequest(candidate_name="Ada", time_budget_minutes=20, time="virtual"))

@@ -49,6 +49,8 @@ def test_sixty_feedbacks_in_a_row(answers: list[list[str]]) -> None:
         assert 1 <= len(re.findall(r"[.!?](?:\s|$)", feedback.text)) <= 5
         if not {"covered", "partly"} & set(given_statuses):
             assert "strength" not in feedback.structure
+        elif "contradicted" not in given_statuses:
+            assert "nothing" not in feedback.structure, "something was said, and it is not denied"
 
 
 def test_praise_names_only_what_was_covered() -> None:

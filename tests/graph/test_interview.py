@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from pathlib import Path
 from typing import get_args
 
@@ -15,8 +16,10 @@ from graph import Interview, InterviewOverError, Say, Setup, build_graph, sqlite
 from graph.checkpoints import serializer
 from graph.context import InterviewContext
 from graph.intents import Request
-from graph.judging import Bench
+from graph.judging import Bench, Verdict
+from graph.judging.verdicts import VerdictStatus
 from graph.ownership import OwnershipError, owned
+from graph.questions import Question
 from graph.state import CLIENT, OWNERS, InterviewState
 from graph.wiring import PATHS
 from graph.wording import interview_wording
@@ -336,9 +339,9 @@ async def test_feedback_can_be_kept_for_the_end_by_asking() -> None:
     rig = Rig()
     interview, _ = await begun(rig)
     await spoken(interview.answer("#feedback_later", 1))
-    await spoken(interview.answer("wrong answer about it", 2))
+    await spoken(interview.answer("wrong answer about oxidised leaves", 2))
     await spoken(interview.answer("#feedback_now", 3))
-    await spoken(interview.answer("wrong answer about it", 4))
+    await spoken(interview.answer("wrong answer about oxidised leaves", 4))
     assert rig.notes.structures[1] == "acknowledgement"
     assert rig.notes.structures[-1] != "acknowledgement"
 
@@ -383,7 +386,8 @@ async def test_only_doubtful_turns_wait_when_only_those_are_to() -> None:
     await spoken(interview.begin())
     says = await spoken(interview.answer("good answer about oxidation of tea", 1))
     assert kinds(says) == ["feedback", "question"]
-    assert kinds(await spoken(interview.answer("um", 2))) == ["feedback"]
+    await spoken(interview.answer("um", 2))
+    assert kinds(await spoken(interview.answer("um", 3))) == ["feedback"]
     assert (await interview.progress()).waits_for_review
 
 
@@ -416,7 +420,7 @@ async def test_an_exam_only_acknowledges() -> None:
     """Feedback is kept for the report: nothing about the answer is spoken."""
     rig = Rig()
     interview, _ = await begun(rig, feedback="exam")
-    says = await spoken(interview.answer("wrong answer about it", 1))
+    says = await spoken(interview.answer("wrong answer about oxidised leaves", 1))
     assert says[0].kind == "feedback"
     assert rig.notes.structures[-1] == "acknowledgement"
     assert len(rig.notes.structures) == 2, "what was not said is kept for the report"
@@ -427,6 +431,7 @@ async def test_an_answer_nobody_could_judge_is_outside_the_trend() -> None:
     rig = Rig()
     interview, _ = await begun(rig)
     await spoken(interview.answer("um", 1))
+    await spoken(interview.answer("um", 2))
     assert rig.notes.evaluations[0].scores is None
     assert rig.notes.decisions[-1].ema is None
 
@@ -576,8 +581,9 @@ async def test_a_doubtful_turn_that_was_cut_off_still_waits_for_a_person(monkeyp
             raise Killed
 
     monkeypatch.setattr(rig.notes, "stage_timed", stage_timed)
+    await spoken(interview.answer("um", 1))
     with pytest.raises(Killed):
-        await spoken(interview.answer("um", 1))
+        await spoken(interview.answer("um", 2))
     fails = False
     assert kinds(await spoken(interview.resume())) == ["feedback"]
     assert len(rig.notes.reviews) == 1
@@ -637,3 +643,115 @@ async def test_a_follow_up_that_was_asked_before_gives_way_to_the_plan() -> None
     asked = [record.text for record in (await interview._state())["questions_asked"]]
     assert len(set(asked)) == len(asked)
     assert ("select_question" in rig.notes.fallbacks) == (len(set(texts)) < len(texts))
+
+
+async def test_a_word_or_two_is_no_answer_yet() -> None:
+    """Whoever says "okay" goes on with the question; what follows is judged with it, however short it is."""
+    rig = Rig()
+    interview, opening = await begun(rig)
+    assert kinds(await spoken(interview.answer("okay", 1))) == ["reply"]
+    assert rig.judge.judged == []
+    await spoken(interview.answer("good answer about oxidation of tea", 2))
+    assert rig.judge.judged == [(opening[1].question_id, "okay good answer about oxidation of tea")]
+    await spoken(interview.answer("okay", 3))
+    assert kinds(await spoken(interview.answer("okay", 4))) == ["feedback", "question"]
+
+
+async def test_not_knowing_is_not_followed_up() -> None:
+    """Whoever says that they do not know is asked something else."""
+    rig = Rig()
+    interview, _ = await begun(rig)
+    await spoken(interview.answer("i don't know", 1))
+    assert [question.kind for question in rig.notes.questions] == ["retrieved", "retrieved"]
+
+
+@pytest.mark.parametrize("request_", ["easier", "harder", "change_topic", "technical_assessment"])
+async def test_asking_for_another_question_ends_nothing(request_: str) -> None:
+    """With the plan done and time left, whoever asks for another question gets one; a skip is the end."""
+    rig = Rig()
+    interview, _ = await begun(rig, minutes=20)
+    for turn in range(1, 5):
+        await spoken(interview.answer("#skip", turn))
+    assert kinds(await spoken(interview.answer(f"#{request_}", 5))) == ["reply", "question"]
+    assert kinds(await spoken(interview.answer("#skip", 6))) == ["reply", "closing"]
+
+
+async def test_a_topic_it_does_not_have_is_not_promised() -> None:
+    """It says so and goes on with one it has."""
+    interview, _ = await begun(Rig())
+    says = await spoken(interview.answer("#change_topic spaceships", 1))
+    assert says[0].text in interview_wording().ways("change_topic.unknown")
+    assert kinds(says) == ["reply", "question"]
+
+
+async def test_an_easier_question_is_called_so_only_when_it_is() -> None:
+    """One of the same difficulty is introduced like any other."""
+    rig = Rig()
+    interview, _ = await begun(rig)
+    easier = {way.partition("{")[0] for way in interview_wording().ways("topic.easier")}
+    for turn in range(1, 4):
+        before = rig.notes.questions[-1].difficulty
+        await spoken(interview.answer("#easier", turn))
+        asked = rig.notes.questions[-1]
+        claimed = any(asked.lead_in.startswith(way) for way in easier)
+        assert claimed == (before != "easy" and asked.difficulty == "easy")
+
+
+async def test_the_plan_goes_on_as_easy_as_was_asked_for() -> None:
+    """The question after the next does not jump back to the plan's difficulty."""
+    rig = Rig()
+    interview, _ = await begun(rig, minutes=48)
+    await spoken(interview.answer("#easier", 1))
+    for turn in range(2, 5):
+        await spoken(interview.answer("good answer about oxidation of tea", turn))
+    assert {decision.difficulty for decision in rig.notes.decisions} == {"easy"}
+
+
+@pytest.mark.parametrize(("said", "situation"), [("missing", "follow_up.open"), ("covered", "follow_up.named")])
+async def test_a_follow_up_asks_for_more_only_where_something_was_said(
+    said: VerdictStatus, situation: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was not begun cannot be gone into deeper."""
+    rig = Rig()
+    verdicts = rig.judge.verdicts
+
+    async def one_by_itself(question: Question, words: Sequence[str]) -> tuple[Verdict, ...]:
+        first, *others = await verdicts(question, words)
+        return (first.model_copy(update={"status": said}), *others)
+
+    monkeypatch.setattr(rig.judge, "verdicts", one_by_itself)
+    interview, _ = await begun(rig)
+    await spoken(interview.answer("nothing that helps with this question", 1))
+    (concept,) = rig.notes.questions[0].concepts
+    assert rig.notes.questions[1].spoken in {way.format(concept=concept) for way in interview_wording().ways(situation)}
+
+
+async def test_whoever_does_well_everywhere_is_not_sent_looking_for_gaps() -> None:
+    """The lesser of two very good topics is no gap."""
+    rig = Rig()
+    interview, _ = await begun(rig)
+    await spoken(interview.answer("good answer about oxidation of tea", 1))
+    await spoken(interview.answer("good answer about oxidation of tea", 2))
+    says = await spoken(interview.answer("#how_am_i_doing", 3))
+    assert any(says[0].text.startswith(way.partition("{")[0]) for way in interview_wording().ways("doing.well"))
+
+
+async def test_a_hint_does_not_only_name_what_the_question_names() -> None:
+    """It says where to begin instead."""
+    rig = Rig()
+    interview, _ = await begun(rig)
+    says = await spoken(interview.answer("#hint", 1))
+    concept = rig.notes.questions[0].concepts[0]
+    assert concept in rig.notes.questions[0].text
+    assert says[0].text in {way.format(concept=concept) for way in interview_wording().ways("hint.begin")}
+
+
+@pytest.mark.parametrize(("term", "situation"), [("{concept}", "clarify.asked"), ("the budget", "clarify.open")])
+async def test_what_is_asked_for_is_not_explained(term: str, situation: str) -> None:
+    """A term that is the question itself is handed back; anything else unknown is the candidate's to assume."""
+    rig = Rig()
+    interview, _ = await begun(rig)
+    concept = rig.notes.questions[0].concepts[0]
+    says = await spoken(interview.answer(f"#clarify {term.format(concept=concept)}", 1))
+    ways = {way.format(term=concept, concept=concept) for way in interview_wording().ways(situation)}
+    assert says[0].text in ways

@@ -17,7 +17,7 @@ from graph.planning.plan import InterviewPlan, make_plan, next_topic, target_que
 from graph.planning.role import read_role
 from graph.planning.supervision import end_reason, next_difficulty
 from graph.planning.trend import adjustment, ema, trend
-from graph.planning.wishes import Wish, read_wish
+from graph.planning.wishes import Wish, leaning, read_wish
 from rag.packs import DIFFICULTIES
 from tests.graph.fakes import tea_pack
 
@@ -159,9 +159,9 @@ def test_plan_has_one_difficulty_for_each_topic(minutes: int, start: str) -> Non
     assert all(abs(later - earlier) <= 1 for earlier, later in pairwise(steps))
 
 
-def evaluation(overall: float, *, missed: int = 0, wrong: int = 0) -> Evaluation:
-    """An evaluation with this overall score, so many missed points and so many contradictions."""
-    statuses = ["missing"] * missed + ["contradicted"] * wrong
+def evaluation(overall: float, *, missed: int = 0, wrong: int = 0, covered: int = 0) -> Evaluation:
+    """An evaluation with this overall score, so many points missed, contradicted and covered."""
+    statuses = ["missing"] * missed + ["contradicted"] * wrong + ["covered"] * covered
     verdicts = tuple(
         Verdict(point=f"point {n}", status=status, probability=1, rule="test")  # type: ignore[arg-type]
         for n, status in enumerate(statuses)
@@ -305,3 +305,47 @@ def test_the_role_is_read_by_rule(
 def test_no_text_breaks_the_reading_of_a_role(resume: str, job: str) -> None:
     """Whatever is pasted in."""
     read_role(resume, job, tea_pack())
+
+
+@pytest.mark.parametrize(
+    ("answer", "kind"),
+    [
+        (evaluation(0, missed=3), "retrieved"),
+        (evaluation(2, missed=2, wrong=1), "clarification"),
+        (evaluation(3, missed=2, covered=1), "follow_up"),
+    ],
+)
+def test_not_knowing_is_followed_up_only_when_something_was_said(answer: Evaluation, kind: str) -> None:
+    """An "I don't know" and nothing else is left alone."""
+    assert next_kind(answer, follow_ups=0, remaining_s=900, knows=False) == kind
+
+
+@pytest.mark.parametrize(("trajectory", "expected"), [([0, 0, 0], "medium"), ([4], "medium"), ([6, 6], "hard")])
+def test_the_plan_makes_nothing_harder_for_who_is_struggling(trajectory: list[float], expected: str) -> None:
+    """Steady low scores are no downward trend, and no reason for a step up either."""
+    decision = next_difficulty(
+        plan=PLAN, topic_index=len(PLAN.topics) - 1, current="medium", scores=trajectory, next_kind="retrieved",
+        remaining_s=900,
+    )  # fmt: skip
+    assert decision.difficulty == expected
+
+
+@pytest.mark.parametrize(
+    ("asked", "steps"),
+    [("", 0), ("e", -1), ("eh", 0), ("eeeeh", -1), ("hhh", 2)],
+)
+def test_how_much_easier_or_harder_was_asked_for(asked: str, steps: int) -> None:
+    """Each request is a step, and there are two of them either way."""
+    names = {"e": "easier", "h": "harder"}
+    intents = [DetectedIntent(intent=names[each], confidence=0.9, turn=1) for each in asked]  # type: ignore[arg-type]
+    unsure = DetectedIntent(intent="easier", confidence=0.5, turn=1)
+    assert leaning([*intents, unsure]) == steps
+
+
+def test_a_topic_to_avoid_is_avoided_past_the_plan_too() -> None:
+    """Whoever wants to talk about something else does not get the same topic again."""
+    scores = {topic: [float(number)] for number, topic in enumerate(dict.fromkeys(PLAN.topics))}
+    first = PLAN.topics[0]
+    assert next_topic(PLAN, PLAN.topics, reduced=False, topic_scores=scores) == first
+    assert next_topic(PLAN, PLAN.topics, reduced=False, topic_scores=scores, avoid=first) != first
+    assert next_topic(PLAN, PLAN.topics, reduced=False, topic_scores={}, avoid=first) != first

@@ -12,7 +12,7 @@ from graph.questions import KeyPoints, Question
 from graph.turns import MOVE, STAY, TELL, Answered, PendingRequest, Turn, read_turn
 
 WORDS = "a queue is first in first out next please".split()
-KEPT = SpokenWords(words=("so", "far"), spans=(AnswerSpan(turn=1, first_word=0, last_word=1),))
+KEPT = SpokenWords(words=("queues", "keep", "order"), spans=(AnswerSpan(turn=1, first_word=0, last_word=2),))
 QUESTION = Question(
     id="q",
     text="What is a queue?",
@@ -179,3 +179,35 @@ def test_a_yes_judges_the_answer_that_came_with_the_request() -> None:
     turn = read(["yes"], understood(None, (0, 0)), kept=asked.kept, pending=asked.pending)
     assert turn.request.intent == "change_topic"
     assert turn.judged.words == (*KEPT.words, *WORDS[:7])
+
+
+def test_asking_again_for_what_was_doubtful_is_a_yes() -> None:
+    """Whoever says "a hint would be great" when asked whether they want one gets it, and their words are no answer."""
+    pending = PendingRequest(request="hint", detail="", words=KEPT)
+    turn = read(WORDS, understood("hint", None, confidence=0.6), pending=pending)
+    assert (turn.request.intent, turn.asks) == ("hint", False)
+    assert not turn.kept
+    assert not turn.judged
+
+
+@pytest.mark.parametrize("reply", ["no", "no i want to go on", "a queue keeps order"])
+def test_a_lone_word_that_was_asked_about_is_no_part_of_an_answer(reply: str) -> None:
+    """Whoever said "stop", and did not mean the interview, has said nothing yet that could be judged."""
+    lone = SpokenWords(words=("stop",), spans=(AnswerSpan(turn=1, first_word=0, last_word=0),))
+    pending = PendingRequest(request="stop", detail="", words=lone)
+    words = reply.split()
+    turn = read(words, understood(None, (0, len(words) - 1)), pending=pending)
+    assert not turn.kept
+    assert "stop" not in turn.judged.words
+
+
+@pytest.mark.parametrize(("verb", "judged"), [("add that", (*KEPT.words, "order", "matters")), ("correct", None)])
+def test_what_is_added_to_an_answer_is_judged_with_it(verb: str, judged: tuple[str, ...] | None) -> None:
+    """Whoever adds takes nothing back; whoever corrects does. It makes no difference whether it was announced."""
+    last = LAST.model_copy(update={"said": KEPT})
+    words = f"i want to {verb} order matters".split()
+    at = (len(words) - 2, len(words) - 1)
+    assert read(words, understood("correct_myself", at), last=last).judged.words == (judged or ("order", "matters"))
+    announced = read(words[:-2], understood("correct_myself", None), last=last)
+    given_then = read(["order", "matters"], understood(None, (0, 1)), corrects=announced.corrects)
+    assert given_then.judged.words == (judged or ("order", "matters"))
