@@ -52,6 +52,7 @@ def make_setup(interview_id: str, created: InterviewCreated, settings: Settings)
         candidate_name=created.candidate_name,
         minutes=created.minutes,
         feedback=created.feedback,
+        medium=created.medium,
         difficulty=created.difficulty,
         focus_topics=tuple(created.focus_topics),
         review=settings.human_review,

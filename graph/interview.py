@@ -21,7 +21,7 @@ from graph.planning.supervision import EndReason
 from graph.questions import Question
 from graph.retrieval_help import helpers
 from graph.speculation import Speculation, speculate
-from graph.state import FeedbackMode, InterviewState
+from graph.state import FeedbackMode, InterviewState, Medium
 from graph.wiring import InterviewGraph
 from rag.packs import Difficulty
 
@@ -37,6 +37,7 @@ class Setup:
     minutes: int
     feedback: FeedbackMode = "practice"
     difficulty: Difficulty = "medium"
+    medium: Medium = "voice"
     focus_topics: tuple[str, ...] = ()
     """Ids of topics of the pack that most questions should be about."""
     resume: str = ""
@@ -162,6 +163,7 @@ class Interview:
                 pack=self._context.pack.id,
                 time_budget_s=self._setup.minutes * 60.0,
                 feedback_mode=self._setup.feedback,
+                medium=self._setup.medium,
                 mode="plan",
                 pace=1.0,
                 original_difficulty=self._setup.difficulty,

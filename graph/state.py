@@ -24,6 +24,7 @@ from rag.packs import Difficulty
 
 Stage = Literal["init", "questioning", "complete"]
 FeedbackMode = Literal["practice", "exam"]
+Medium = Literal["voice", "text"]
 Mode = Literal["plan"]
 """Where questions come from: the plan of technical topics."""
 
@@ -41,6 +42,7 @@ class InterviewState(TypedDict, total=False):
     # what is known when it begins
     interview_id: Annotated[str, last_value]
     candidate_name: Annotated[str, last_value]
+    medium: Annotated[Medium, last_value]
     pack: Annotated[str, last_value]
     """Id of the question pack."""
     time_budget_s: Annotated[float, last_value]
@@ -132,7 +134,7 @@ class InterviewState(TypedDict, total=False):
 
 CLIENT = frozenset(
     {
-        "interview_id", "candidate_name", "pack", "time_budget_s", "feedback_mode", "original_difficulty",
+        "interview_id", "candidate_name", "medium", "pack", "time_budget_s", "feedback_mode", "original_difficulty",
         "focus_topics", "resume", "job_description", "interview_start_time", "mode", "pace", "turn",
         "candidate_response", "end_requested", "messages",
     }

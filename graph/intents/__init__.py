@@ -1,8 +1,8 @@
 """What does the candidate want with these words? Decided before anything is judged.
 
-`vocabulary` has the intents and what understanding means. `RuleDetector` (`rules`) reads an utterance by rules and by a
-small classifier over sentence embeddings, in milliseconds; `ModelDetector` (`model`) asks a language model where that
-is unsure.
+`RuleDetector` is the default and the fallback: rules find where a request may be, a small classifier over the meaning
+and the build of those words says which it is, in milliseconds. `ModelDetector` asks a language model about what the
+rules are not sure of. Both say which request was made, how sure they are, and which words are an answer.
 """
 
 from graph.intents.model import ModelDetector

@@ -1,76 +1,144 @@
-"""A language model has the last word where rules are unsure; everywhere else they are faster and as good."""
+"""The detector with a language model behind it: the rules decide what they are sure of, the model is asked about the rest.
+
+Most utterances are plain answers or plain requests, and the rules know them in milliseconds; a model would only make
+the candidate wait. Where the rules are in doubt the model says what is asked for and copies the words that ask. Code
+looks for those words in what was said: words that were not said ask for nothing.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import get_args
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from graph.intents.vocabulary import ACTS_ABOVE, Intent, IntentDetector, Understood
+from graph.intents.plain import Utterance
+from graph.intents.rules import RuleDetector
+from graph.intents.vocabulary import ACTS_ABOVE, Intent, Request, Understood
 from graph.judging.quotes import locate
 from graph.language_models import LanguageModels, Task
 
-UNSURE_FROM = 0.25
-"""Confidence in a request from which on, up to the one at which it is honoured, a second opinion is worth its time."""
-_DEADLINE_S = 2.5
-"""A candidate waits for this; without a reply by then the rules decide."""
 _SURE = 0.9
+"""Confidence of the rules from which no model is asked."""
+_AGREED = 0.95
+"""Confidence when rules and model see the same request."""
+_SEEN_BY_MODEL = 0.75
+"""Confidence when only the model sees a request, and nothing but it was said."""
+_SEEN_BEHIND_ANSWER = 0.6
+"""The same behind an answer: the interviewer asks, because an answer is lost when a request is seen in it by mistake."""
+_LONGEST = 400
+"""Words of an utterance that a model is shown, from its end."""
+
+_NOT_A_REQUEST = "answer"
 
 
 class IntentReply(BaseModel):
-    """What the model made of an utterance."""
+    """What the model makes of an utterance. All of it is required: small models leave out what they may."""
 
     model_config = ConfigDict(frozen=True, extra="ignore", str_strip_whitespace=True)
 
-    answer: str = Field(description="The words that answer the question, copied exactly; empty if there are none")
-    intent: Intent = Field(description="One name from the list")
+    request_words: str = Field(description="The candidate's own words that ask for something, copied; empty if none")
+    intent: Intent = Field(description="What they ask for; answer if nothing is asked for")
+    detail: str = Field(description="The topic or the term they name, one to three words; empty if none")
 
 
 INTENT = Task("intent", "fast", "intent", IntentReply)
-"""Values: question, said."""
+"""Values: question, utterance, intents."""
 
 
-class ModelDetector(IntentDetector):
-    """Rules first; a model is asked about what they are unsure of, and believed when it says what may be said.
+class ModelDetector:
+    """Asks a model where the rules are unsure, and goes by the rules where it has no answer in time.
 
     Args:
-        models: of one interview.
+        models: the models of one interview.
         fallback: the rules.
+        deadline_s: seconds that the candidate can be kept waiting for it.
     """
 
     name = "model"
 
-    def __init__(self, models: LanguageModels, fallback: IntentDetector) -> None:
+    def __init__(self, models: LanguageModels, fallback: RuleDetector, *, deadline_s: float = 2.0) -> None:
         self._models = models
-        self._fallback = fallback
-        self._asked = 0
+        self._rules = fallback
+        self._deadline_s = deadline_s
+        self._understood = 0
 
-    async def understand(self, words: Sequence[str], *, question: str = "") -> Understood:
-        """What an utterance holds."""
-        by_rule = await self._fallback.understand(words, question=question)
-        if by_rule.request is None or not UNSURE_FROM <= by_rule.confidence <= ACTS_ABOVE:
+    async def understand(self, words: Sequence[str], *, question: str = "", turn: int | None = None) -> Understood:
+        """What these words ask for and what of them is an answer.
+
+        Args:
+            words: the utterance in the recogniser's spelling.
+            question: the question that was asked, when known.
+            turn: the candidate's turn, by which the models count their tries; without it, utterances are counted.
+        """
+        self._understood += 1
+        by_rule = await self._rules.understand(words, question=question)
+        if by_rule.confidence >= _SURE or by_rule.request == "unintelligible" or not self._models.available("fast"):
             return by_rule
-        # Each utterance is a try of its own, like a turn.
-        self._asked += 1
-        values = {"question": question or "none yet", "said": " ".join(words)}
-        try:
-            async with asyncio.timeout(_DEADLINE_S):
-                reply = await self._models.ask(INTENT, values, turn=self._asked)
-        except TimeoutError:
-            reply = None
-        return by_rule if reply is None else self._read(reply, words, by_rule)
+        reply = await self._ask(words, question, self._understood if turn is None else turn)
+        return by_rule if reply is None else self._settled(words, by_rule, reply)
 
-    def _read(self, reply: IntentReply, words: Sequence[str], by_rule: Understood) -> Understood:
-        """The model's opinion, with the answer found among the words that were said."""
-        if reply.intent == "answer":
-            everything = (0, len(words) - 1) if words else None
-            return Understood(request=None, confidence=_SURE, answer=everything, detector=self.name)
-        place = locate(reply.answer, words) if reply.answer else None
-        return Understood(
-            request=reply.intent,
-            confidence=_SURE,
-            detail=by_rule.detail,
-            detector=self.name,
-            answer=(place.first_word, place.last_word) if place else by_rule.answer,
+    async def _ask(self, words: Sequence[str], question: str, turn: int) -> IntentReply | None:
+        shown = words[-_LONGEST:]
+        values = {"question": question, "utterance": " ".join(shown), "intents": ", ".join(get_args(Intent))}
+        try:
+            async with asyncio.timeout(self._deadline_s):
+                return await self._models.ask(INTENT, values, turn=turn, check=_was_said(shown))
+        except TimeoutError:
+            return None
+
+    def _settled(self, words: Sequence[str], by_rule: Understood, reply: IntentReply) -> Understood:
+        """Rules and model together. Taking back and correcting is the rules' alone: it is a matter of exact words."""
+        if reply.intent == _NOT_A_REQUEST:
+            first = by_rule.answer[0] if by_rule.withdrawn and by_rule.answer else 0
+            everything = Utterance(words).trimmed(first, len(words) - 1)
+            return by_rule.model_copy(
+                update={"request": None, "confidence": ACTS_ABOVE, "detail": "", "answer": everything, "detector": self.name}
+            )
+        if reply.intent == by_rule.request:
+            detail = by_rule.detail or reply.detail
+            return by_rule.model_copy(
+                update={"confidence": max(_AGREED, by_rule.confidence), "detail": detail, "detector": self.name}
+            )
+        request: Request = reply.intent
+        answer = self._answer(words, by_rule, reply)
+        return by_rule.model_copy(
+            update={
+                "request": request,
+                "confidence": _SEEN_BEHIND_ANSWER if answer else _SEEN_BY_MODEL,
+                "detail": reply.detail,
+                "answer": answer,
+                "detector": self.name,
+            }
         )
+
+    def _answer(self, words: Sequence[str], by_rule: Understood, reply: IntentReply) -> tuple[int, int] | None:
+        """The words beside those that ask: before them, or after, whichever are more."""
+        if by_rule.request is not None:
+            return by_rule.answer
+        asks = locate(reply.request_words, words)
+        if asks is None or by_rule.answer is None:
+            return None
+        first, last = by_rule.answer
+        utterance = Utterance(words)
+        sides = (utterance.trimmed(first, asks.first_word - 1), utterance.trimmed(asks.last_word + 1, last))
+        longest = max((side for side in sides if side), key=lambda side: side[1] - side[0], default=None)
+        return longest if longest and longest[1] - longest[0] >= _SHORTEST_ANSWER else None
+
+
+_SHORTEST_ANSWER = 3
+"""Words beside a request, less one, from which they are an answer and not "sorry" or "no idea"."""
+
+
+def _was_said(words: Sequence[str]) -> Callable[[IntentReply], str]:
+    """The gate: a request has words, and they were said."""
+
+    def check(reply: IntentReply) -> str:
+        if reply.intent == _NOT_A_REQUEST:
+            return ""
+        if not reply.request_words:
+            return "request_words is empty although something is asked for"
+        return "" if locate(reply.request_words, words) else "request_words were not said by the candidate"
+
+    return check

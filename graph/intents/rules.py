@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -39,6 +39,18 @@ _BEFORE_AN_ANSWER: frozenset[Request] = frozenset(
 """Requests that are honoured though an answer follows. Who asks for time or a hint and then answers, needs it no more."""
 _IDLE = frozenset("and but so or okay well then because also yeah oh anyway".split())
 """Words that lead over from an answer to a request, or back."""
+
+
+_COMMANDS: Mapping[str, Request] = {
+    "stop": "stop", "stop please": "stop", "please stop": "stop", "skip": "skip", "pass": "skip", "next": "skip",
+    "next question": "skip", "repeat": "repeat", "pardon": "repeat", "again": "repeat", "hint": "hint", "wait": "hold",
+    "easier": "easier", "harder": "harder", "slower": "slower", "faster": "faster", "rephrase": "rephrase",
+}  # fmt: skip
+"""What the interviewer offers to say, and words as short as it: nothing else is said around them, so nothing is in
+doubt."""
+_HEDGED = re.compile(r"\b(?:maybe|perhaps|should we|we should|might)\b")
+_ASKED_BACK = 0.6
+"""How sure a hedged wish to end the interview is: an end cannot be taken back, so it is asked about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,13 +90,16 @@ class RuleDetector:
     def read(self, words: Sequence[str], question: str = "") -> Understood:
         """The same, in this thread."""
         utterance = Utterance(words)
+        if command := _COMMANDS.get(utterance.whole.text):
+            return self._understood(command, 1.0)
         if debris.is_debris(utterance.whole):
             return self._understood("unintelligible", _SURE_OF_DEBRIS)
         asked = stems_of(question)
         marker = corrections.withdrawal(utterance.whole)
-        if marker is None:
-            return self._read(utterance, asked)
-        return self._read_after(marker[1] + 1, utterance, asked)
+        found = self._read_after(marker[1] + 1, utterance, asked) if marker else self._read(utterance, asked)
+        if found.request == "stop" and _HEDGED.search(utterance.whole.text):
+            return found.model_copy(update={"confidence": min(found.confidence, _ASKED_BACK)})
+        return found
 
     def _read_after(self, start: int, utterance: Utterance, asked: frozenset[str]) -> Understood:
         """What was said before `start` was taken back; when nothing follows, it has yet to be said."""

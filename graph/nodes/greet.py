@@ -19,7 +19,7 @@ async def greet(state: InterviewState, runtime: Runtime[InterviewContext]) -> Up
     if role and role.role and role.company:
         subject = wording.say("greeting.for_role", pack=subject, role=role.role, company=role.company)
     text = wording.say(
-        f"greeting.{state['feedback_mode']}",
+        f"greeting.{state['medium']}.{state['feedback_mode']}",
         name=state["candidate_name"],
         pack=subject,
         minutes=str(int(state["time_budget_s"] // 60)),

@@ -26,7 +26,8 @@ async def wait_for_candidate(state: InterviewState, runtime: Runtime[InterviewCo
 async def ask_again(state: InterviewState, runtime: Runtime[InterviewContext]) -> Update:
     """Nothing could be made out: ask for it again, and after a while look to the microphone."""
     unheard = takewhile(lambda each: each.intent == "unintelligible", reversed(state.get("detected_intents", [])))
-    situation = "unheard.often" if sum(1 for _ in unheard) >= _TIMES_UNHEARD else "unheard"
+    often = sum(1 for _ in unheard) >= _TIMES_UNHEARD and state["medium"] == "voice"
+    situation = "unheard.often" if often else "unheard"
     say(state, runtime, "reply", runtime.context.wording.say(situation, state["turn"]))
     return {}
 

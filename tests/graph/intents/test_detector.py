@@ -45,6 +45,8 @@ def detector(model_paths: ModelPaths) -> RuleDetector:
         ("please tell me after each answer how it was", "feedback_now"),
         ("keep the feedback for the end", "feedback_later"),
         ("I want to stop here.", "stop"),
+        ("Stop.", "stop"),
+        ("next", "skip"),
         ("i'm panicking i can't do this", "distress"),
         ("you are a stupid machine", "abuse"),
         ("um uh", "unintelligible"),
@@ -76,6 +78,13 @@ def test_words_of_requests_in_an_answer_are_an_answer(detector: RuleDetector, sa
     found = detector.read(said.split(), QUESTION)
     assert found.request is None
     assert found.answer is not None
+
+
+def test_a_hedged_end_is_asked_about(detector: RuleDetector) -> None:
+    """An interview that is over cannot be gone on with."""
+    found = detector.read("maybe we should finish".split(), QUESTION)
+    assert found.request == "stop"
+    assert 0.4 <= found.confidence <= 0.7
 
 
 def test_an_answer_that_ends_with_a_request_is_taken_apart(detector: RuleDetector) -> None:
