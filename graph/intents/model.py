@@ -1,4 +1,4 @@
-"""The detector with a language model behind it: the rules decide what they are sure of, the model is asked about the rest.
+"""Understanding with a language model: it is asked where the rules are unsure, and they are what is left without it."""
 
 Most utterances are plain answers or plain requests, and the rules know them in milliseconds; a model would only make
 the candidate wait. Where the rules are in doubt the model says what is asked for and copies the words that ask. Code
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from typing import get_args
+from typing import cast, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -26,7 +26,7 @@ _AGREED = 0.95
 _SEEN_BY_MODEL = 0.75
 """Confidence when only the model sees a request, and nothing but it was said."""
 _SEEN_BEHIND_ANSWER = 0.6
-"""The same behind an answer: the interviewer asks, because an answer is lost when a request is seen in it by mistake."""
+"""Confidence behind an answer: the interviewer asks, because an answer is lost when a request is wrongly seen in it."""
 _LONGEST = 400
 """Words of an utterance that a model is shown, from its end."""
 
@@ -94,14 +94,20 @@ class ModelDetector:
             first = by_rule.answer[0] if by_rule.withdrawn and by_rule.answer else 0
             everything = Utterance(words).trimmed(first, len(words) - 1)
             return by_rule.model_copy(
-                update={"request": None, "confidence": ACTS_ABOVE, "detail": "", "answer": everything, "detector": self.name}
+                update={
+                    "request": None,
+                    "confidence": ACTS_ABOVE,
+                    "detail": "",
+                    "answer": everything,
+                    "detector": self.name,
+                }
             )
         if reply.intent == by_rule.request:
             detail = by_rule.detail or reply.detail
             return by_rule.model_copy(
                 update={"confidence": max(_AGREED, by_rule.confidence), "detail": detail, "detector": self.name}
             )
-        request: Request = reply.intent
+        request = cast("Request", reply.intent)
         answer = self._answer(words, by_rule, reply)
         return by_rule.model_copy(
             update={

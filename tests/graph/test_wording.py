@@ -18,7 +18,8 @@ from graph.wording import (
 )
 
 SITUATIONS = [
-    "greeting.voice.practice", "greeting.voice.exam", "greeting.text.practice", "greeting.text.exam", "topic.first", "topic.next", "topic.same", "follow_up", "clarification",
+    "greeting.voice.practice", "greeting.voice.exam", "greeting.text.practice", "greeting.text.exam",
+    "topic.first", "topic.next", "topic.same", "follow_up", "clarification",
     "repeat", "hold", "skip", "resume", "trouble", "acknowledge",
     "closing.completed", "closing.time_up", "closing.stopped", "closing.failed",
 ]  # fmt: skip

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 import pytest
 
-from graph.intents import IntentDetector, ModelDetector, Understood
-from graph.intents import model as second_opinion
+from graph.intents import ModelDetector, RuleDetector, Understood
 from graph.intents.labelled import LabelledError, LabelledUtterance, read_lines
 from graph.intents.measuring import measure
 from tests.graph.test_with_models import ScriptedModels
@@ -17,50 +14,55 @@ from tests.graph.test_with_models import ScriptedModels
 WORDS = "it keeps hot data near can we maybe do another".split()
 
 
-@dataclass
-class Rules(IntentDetector):
+class Rules(RuleDetector):
     """Says what it is told to."""
 
-    found: Understood
-    name: str = "rules"
-    asked: list[str] = field(default_factory=list)
+    def __init__(self, found: Understood) -> None:
+        self.found = found
 
     async def understand(self, words: Sequence[str], *, question: str = "") -> Understood:
         return self.found
 
 
-def unsure(confidence: float = 0.5) -> Understood:
-    """A request that the rules are not sure of."""
-    return Understood(request="skip", confidence=confidence, answer=None, detector="rules")
+UNSURE = Understood(request="skip", confidence=0.5, answer=None, detector="rules")
+
+
+def models(**reply: str) -> ScriptedModels:
+    """A model that makes this of every utterance."""
+    return ScriptedModels({"intent": {"request_words": "", "detail": "", **reply}})
 
 
 async def test_the_model_is_asked_where_the_rules_are_unsure() -> None:
-    """Its words for the answer are found among those that were said."""
-    models = ScriptedModels({"intent": {"answer": "it keeps hot data near", "intent": "easier"}})
-    found = await ModelDetector(models, Rules(unsure())).understand(WORDS)
-    assert (found.request, found.answer, found.detector) == ("easier", (0, 4), "model")
+    """When both see the same request it is sure."""
+    asked = models(intent="skip", request_words="do another")
+    found = await ModelDetector(asked, Rules(UNSURE)).understand(WORDS)
+    assert (found.request, found.detector) == ("skip", "model")
+    assert found.confidence > 0.9
 
 
-@pytest.mark.parametrize("confidence", [0.1, 0.95])
-async def test_it_is_not_asked_where_the_rules_are_sure(confidence: float) -> None:
-    """Neither about what is surely a request, nor about what surely is none."""
-    models = ScriptedModels({"intent": {"answer": "", "intent": "stop"}})
-    rules = unsure(confidence)
-    assert await ModelDetector(models, Rules(rules)).understand(WORDS) == rules
-    assert models.asked == []
+async def test_it_is_not_asked_where_the_rules_are_sure() -> None:
+    """Rules that are sure are as good, and faster."""
+    sure = UNSURE.model_copy(update={"confidence": 0.95})
+    asked = models(intent="stop")
+    assert await ModelDetector(asked, Rules(sure)).understand(WORDS) == sure
+    assert asked.asked == []
 
 
-async def test_a_model_that_hangs_leaves_it_to_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_request_in_words_that_were_not_said_is_refused() -> None:
+    """What a model invents is not honoured."""
+    asked = models(intent="stop", request_words="please end the interview")
+    assert await ModelDetector(asked, Rules(UNSURE)).understand(WORDS) == UNSURE
+
+
+async def test_a_model_that_hangs_leaves_it_to_the_rules() -> None:
     """A candidate does not wait for it."""
-    monkeypatch.setattr(second_opinion, "_DEADLINE_S", 0.01)
-    assert await ModelDetector(ScriptedModels(hangs=True), Rules(unsure())).understand(WORDS) == unsure()
-    await asyncio.sleep(0)
+    slow = ScriptedModels(hangs=True)
+    assert await ModelDetector(slow, Rules(UNSURE), deadline_s=0.01).understand(WORDS) == UNSURE
 
 
 async def test_a_model_that_calls_it_an_answer_makes_it_one() -> None:
     """All of it."""
-    models = ScriptedModels({"intent": {"answer": "", "intent": "answer"}})
-    found = await ModelDetector(models, Rules(unsure())).understand(WORDS)
+    found = await ModelDetector(models(intent="answer"), Rules(UNSURE)).understand(WORDS)
     assert (found.request, found.answer) == (None, (0, len(WORDS) - 1))
 
 
