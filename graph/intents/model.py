@@ -1,4 +1,4 @@
-"""Understanding with a language model: it is asked where the rules are unsure, and they are what is left without it."""
+"""The detector with a language model behind it: rules decide what they are sure of, the model is asked about the rest.
 
 Most utterances are plain answers or plain requests, and the rules know them in milliseconds; a model would only make
 the candidate wait. Where the rules are in doubt the model says what is asked for and copies the words that ask. Code
@@ -26,7 +26,7 @@ _AGREED = 0.95
 _SEEN_BY_MODEL = 0.75
 """Confidence when only the model sees a request, and nothing but it was said."""
 _SEEN_BEHIND_ANSWER = 0.6
-"""Confidence behind an answer: the interviewer asks, because an answer is lost when a request is wrongly seen in it."""
+"""The same behind an answer: the interviewer asks, because an answer is lost when a request is wrongly seen in it."""
 _LONGEST = 400
 """Words of an utterance that a model is shown, from its end."""
 
