@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from agent.models import ensure_models
 from agent.settings import Settings
-from graph.intents.rules import RuleDetector
+from graph.intents import RuleDetector
 from rag import CorrectiveRetrieval, Embedder, MiniLM, Pack, QuestionBank, SessionQuestions, load_packs
 from rag.packs import PACKS_DIR
 

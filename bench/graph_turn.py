@@ -1,8 +1,8 @@
 """What the interview graph costs per turn: end of the answer to feedback, and to the next question.
 
 The graph runs as it does in an interview: real embeddings, real bank, checkpoints on disk written before each next
-node. "Instant judge" shows the graph alone; the other rows add the built-in judge, and a question selector that is held
-back, which feedback must not wait for.
+node. "Instant" detector and judge show the graph alone; the other rows add what tells answers from requests, the built-in
+judge, and a question selector that is held back, which feedback must not wait for.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from agent.models import ensure_models
 from agent.notes import GraphNotes
 from agent.settings import load_settings
 from graph import Interview, InterviewContext, Setup, build_graph, sqlite_checkpointer
-from graph.intents.rules import RuleDetector
+from graph.intents import IntentDetector, RuleDetector, Understood
 from graph.judging import Bench, BuiltInJudge, Judge, Verdict
 from graph.questions import Question
 from rag import CorrectiveRetrieval, Embedder, MiniLM, Pack, QuestionBank, SessionQuestions, load_packs
@@ -39,6 +39,16 @@ class InstantJudge:
     async def verdicts(self, question: Question, words: Sequence[str]) -> tuple[Verdict, ...]:  # noqa: ARG002
         """Every point covered."""
         return tuple(Verdict(point=p, status="covered", probability=1, rule="") for p in question.targets.points)
+
+
+class InstantDetector:
+    """Takes everything for an answer at once."""
+
+    name = "instant"
+
+    async def understand(self, words: Sequence[str], *, question: str = "") -> Understood:  # noqa: ARG002
+        """An answer."""
+        return Understood(request=None, confidence=1, answer=(0, len(words) - 1), detector=self.name)
 
 
 @dataclass
@@ -62,16 +72,23 @@ async def main() -> None:
         built_in = BuiltInJudge(embedder)
         # Each answer once: the embedder remembers sentences, and a second judging would be faster than any real one.
         answers = [question.model_answer for question in pack.questions]
-        table = Table("judge", "selector", "to feedback p50 / p95", "to question p50 / p95")
-        for judge, held_back_s in ((InstantJudge(), 0.0), (built_in, 0.0), (built_in, HELD_BACK_S)):
-            path = Path(folder) / f"{judge.name}-{held_back_s}.sqlite"
-            timings = await _turns(judge, held_back_s, pack, questions, embedder, path, answers)
+        rules = RuleDetector(embedder)
+        table = Table("detector", "judge", "selector", "to feedback p50 / p95", "to question p50 / p95")
+        for detector, judge, held_back_s in (
+            (InstantDetector(), InstantJudge(), 0.0),
+            (rules, InstantJudge(), 0.0),
+            (rules, built_in, 0.0),
+            (rules, built_in, HELD_BACK_S),
+        ):
+            path = Path(folder) / f"{detector.name}-{judge.name}-{held_back_s}.sqlite"
+            timings = await _turns(detector, judge, held_back_s, pack, questions, embedder, path, answers)
             held = f"held back {held_back_s:.1f} s" if held_back_s else "as it is"
-            table.add_row(judge.name, held, _row(timings.feedback_ms), _row(timings.question_ms))
+            table.add_row(detector.name, judge.name, held, _row(timings.feedback_ms), _row(timings.question_ms))
     Console().print(table)
 
 
 async def _turns(  # noqa: PLR0917 - each is one of the things the turns are made of
+    detector: IntentDetector,
     judge: Judge,
     held_back_s: float,
     pack: Pack,
@@ -84,7 +101,7 @@ async def _turns(  # noqa: PLR0917 - each is one of the things the turns are mad
         pack=pack,
         questions=questions,
         embedder=embedder,
-        detector=RuleDetector(embedder),
+        detector=detector,
         judges=Bench(judge),
         recorder=GraphNotes(lambda _: None, time.time),
         clock=time.time,

@@ -26,7 +26,7 @@ from agent.models import ensure_models
 from agent.settings import load_settings
 from bench.scripted_chat import Says, Script, ScriptedChat
 from graph import Interview, InterviewContext, Setup, build_graph, nodes, sqlite_checkpointer
-from graph.intents.rules import RuleDetector
+from graph.intents import RuleDetector
 from graph.judging import Bench, BuiltInJudge, ModelJudge
 from graph.language_models import LanguageModels
 from graph.language_models.health import ChatTier
@@ -39,7 +39,7 @@ from rag import CorrectiveRetrieval, Embedder, MiniLM, Pack, QuestionBank, Sessi
 TURNS = 8
 JUDGED_S, FOLLOWED_UP_S, REVIEWED_S, CHOSEN_S, FIRST_WORD_S, A_WORD_S = 2.5, 2.5, 1.25, 1.25, 0.4, 0.04
 ANSWER = "I would put it behind a cache and set a time to live so that what is read often does not hit the database"
-FEEDBACK = "You made it clear why reads get faster. It is worth thinking about what happens when the data changes."
+FEEDBACK = "You brought out that what is read often is cached. Think about the moment at which that data is updated."
 MEASURED = ("first clause of feedback", "feedback complete", "question")
 
 
