@@ -1,8 +1,8 @@
 """What the interview graph costs per turn: end of the answer to feedback, and to the next question.
 
 The graph runs as it does in an interview: real embeddings, real bank, checkpoints on disk written before each next
-node. "Instant" detector and judge show the graph alone; the other rows add what tells answers from requests, the built-in
-judge, and a question selector that is held back, which feedback must not wait for.
+node. "Instant" detector and judge show the graph alone; the other rows add what tells answers from requests, the
+built-in judge, and a question selector that is held back, which feedback must not wait for.
 """
 
 from __future__ import annotations
