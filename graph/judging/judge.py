@@ -22,7 +22,7 @@ _MIN_CONTENT_WORDS = 3
 
 _DOES_NOT_KNOW = re.compile(
     r"\b(i (do not|don't|dont) (really )?(know|remember)|no idea|not sure|can'?t remember|i'?d have to (guess|pass)|"
-    r"never (used|heard of|worked with))\b",
+    r"never (used|heard of|worked with)|(have|need) to look (that|it|this) up)\b",
     re.IGNORECASE,
 )
 

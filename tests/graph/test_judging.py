@@ -252,6 +252,7 @@ async def test_the_evaluation_names_the_model_that_judged() -> None:
         ("", False, True),
         ("Hot water draws out tannins quickly", False, False),
         ("Honestly I have never heard of that", True, False),
+        ("I would have to look that up", True, False),
     ],
 )
 def test_too_little_is_not_the_same_as_not_knowing(answer: str, unknown: bool, little: bool) -> None:
