@@ -31,31 +31,7 @@ Request = Literal[
     "abuse",
     "unintelligible",
 ]
-Intent = Literal[
-    "answer",
-    "repeat",
-    "rephrase",
-    "clarify",
-    "hint",
-    "skip",
-    "change_topic",
-    "easier",
-    "harder",
-    "technical_assessment",
-    "hold",
-    "go_on",
-    "correct_myself",
-    "how_am_i_doing",
-    "time_left",
-    "slower",
-    "faster",
-    "feedback_now",
-    "feedback_later",
-    "stop",
-    "distress",
-    "abuse",
-    "unintelligible",
-]
+Intent = Literal["answer", Request]
 
 ACTS_ABOVE = 0.7
 """Confidence above which a request is honoured."""
