@@ -27,7 +27,7 @@ from graph.judging import Bench, BuiltInJudge, Judge, Verdict
 from graph.questions import Question
 from rag import CorrectiveRetrieval, Embedder, MiniLM, Pack, QuestionBank, SessionQuestions, load_packs
 
-TURNS = 10
+TURNS = 8
 HELD_BACK_S = 0.5
 
 
