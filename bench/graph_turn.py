@@ -112,6 +112,7 @@ async def _turns(  # noqa: PLR0917 - each is one of the things the turns are mad
         interview = Interview(build_graph(saver), context, Setup(path.stem, "Ada", 90))
         async for _ in interview.begin():
             pass
+        await interview.look_ahead()  # while the candidate answers the first question, as in any interview
         for turn in range(1, TURNS):
             answer = answers.pop()
             started = time.perf_counter()
