@@ -7,14 +7,34 @@ Loading is all or nothing: a pack with one bad question is refused whole, with t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 from pydantic_core import ErrorDetails
+
+from rag.pack_source import PackError, Place, Source, read_source
+
+__all__ = [
+    "DIFFICULTIES",
+    "LONGEST_MINUTES",
+    "PACKS_DIR",
+    "STAR",
+    "BankQuestion",
+    "Concept",
+    "Difficulty",
+    "FollowUpSeed",
+    "Pack",
+    "PackError",
+    "StarPart",
+    "Topic",
+    "load_pack",
+    "load_pack_with_source",
+    "load_packs",
+    "pack_files",
+]
 
 PACKS_DIR = Path(__file__).parent / "packs"
 
@@ -28,29 +48,37 @@ Slug = Annotated[str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
 Spoken = Annotated[str, Field(min_length=8)]
 """Text that is said aloud or compared with what was said aloud: a sentence, no markup."""
 
-_Place = tuple[int | str, ...]
-"""Where something is in a pack: keys, and indexes of list items from 0, from the outside in."""
-
-
-class PackError(ValueError):
-    """A pack cannot be used. `faults` holds one sentence each, with file and place."""
-
-    def __init__(self, path: Path, faults: list[str]) -> None:
-        self.path = path
-        self.faults = faults
-        super().__init__(f"{path.name} was not loaded: " + "; ".join(faults))
-
 
 class _DisagreementError(ValueError):
     """Parts of a pack that are fine by themselves contradict each other. Each fault is a place and a sentence."""
 
-    def __init__(self, faults: list[tuple[_Place, str]]) -> None:
+    def __init__(self, faults: list[tuple[Place, str]]) -> None:
         self.faults = faults
         super().__init__("; ".join(sentence for _, sentence in faults))
 
 
 class _Data(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", str_strip_whitespace=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", str_strip_whitespace=True, use_attribute_docstrings=True)
+
+
+StarPart = Literal["situation", "task", "action", "result", "learning"]
+STAR: tuple[StarPart, ...] = ("situation", "task", "action", "result")
+"""The parts that every story of experience has; what was learned from it may follow."""
+
+
+class FollowUpSeed(_Data):
+    """A natural spoken question that asks for key points which a first answer left out."""
+
+    points: Annotated[list[Annotated[int, Field(ge=1)]], Field(min_length=1)]
+    """Numbers of the key points, from 1."""
+    text: Spoken
+
+    @field_validator("text")
+    @classmethod
+    def _asks_once(cls, text: str) -> str:
+        if not text.endswith("?") or text.count("?") > 1:
+            raise ValueError("must be one question, with one question mark, at its end")
+        return text
 
 
 class BankQuestion(_Data):
@@ -71,6 +99,37 @@ class BankQuestion(_Data):
     """Expected minutes for asking and answering."""
     concepts: Annotated[list[Slug], Field(min_length=1)]
     """Ids of the pack's concepts that the question is about."""
+    hints: Annotated[list[Spoken], Field(max_length=3)] = []
+    """A ladder for whoever asks for help: a nudge, a narrower question, an example. None gives a key point away."""
+    follow_ups: list[FollowUpSeed] = []
+    """Questions that ask for what a first answer left out."""
+    parts: list[StarPart] = []
+    """For a question that asks for a story: the part of the story that each key point tells, in their order."""
+
+    def follow_up(self, points: Sequence[str]) -> FollowUpSeed | None:
+        """The seed that asks for the first of some key points that has one; None when none has."""
+        return next((seed for point in points for seed in self.follow_ups if point in self.asked_by(seed)), None)
+
+    def asked_by(self, seed: FollowUpSeed) -> tuple[str, ...]:
+        """The key points that a follow-up asks for."""
+        return tuple(self.key_points[number - 1] for number in seed.points)
+
+    @model_validator(mode="after")
+    def _names_its_own_points(self) -> BankQuestion:
+        count = len(self.key_points)
+        faults: list[tuple[Place, str]] = [
+            (("follow_ups", index, "points"), f"there is no key point {number}; the question has {count}")
+            for index, seed in enumerate(self.follow_ups)
+            for number in seed.points
+            if number > count
+        ]
+        if self.parts and len(self.parts) != count:
+            faults.append((("parts",), f"must name one part for each of the {count} key points, not {len(self.parts)}"))
+        elif self.parts and (absent := [part for part in STAR if part not in self.parts]):
+            faults.append((("parts",), f"no key point tells the {' or the '.join(absent)}"))
+        if faults:
+            raise _DisagreementError(faults)
+        return self
 
     @field_validator("text")
     @classmethod
@@ -87,6 +146,8 @@ class Concept(_Data):
     name: Annotated[str, Field(min_length=2)]
     explanation: Spoken
     simple_explanation: Spoken
+    examples: list[Spoken] = []
+    """Short, concrete cases of it."""
 
 
 class Topic(_Data):
@@ -130,7 +191,7 @@ class Pack(_Data):
             *_repeated("questions", "text", [question.text.lower() for question in self.questions]),
         ]
         for index, question in enumerate(self.questions):
-            place: _Place = ("questions", index)
+            place: Place = ("questions", index)
             if question.topic not in topics:
                 known = ", ".join(sorted(topics))
                 faults.append(((*place, "topic"), f"{question.topic!r} is not a topic of the pack; it has: {known}"))
@@ -154,9 +215,9 @@ def _as_spoken(name: str) -> str:
     return " ".join(re.findall(r"[^\W_]+", name.casefold()))
 
 
-def _repeated(part: str, key: str, values: Sequence[str]) -> list[tuple[_Place, str]]:
+def _repeated(part: str, key: str, values: Sequence[str]) -> list[tuple[Place, str]]:
     first: dict[str, int] = {}
-    faults: list[tuple[_Place, str]] = []
+    faults: list[tuple[Place, str]] = []
     for index, value in enumerate(values):
         if first.setdefault(value, index) != index:
             faults.append(((part, index, key), f"{value!r} was used before in this pack; each needs its own"))
@@ -169,111 +230,69 @@ def load_pack(path: Path) -> Pack:
     Raises:
         PackError: the file is missing, empty, not YAML, or does not have the shape of a pack.
     """
-    loader = _yaml_loader(path)
+    return load_pack_with_source(path)[0]
+
+
+def load_pack_with_source(path: Path) -> tuple[Pack, Source]:
+    """Read one pack, and where everything in it stands.
+
+    Raises:
+        PackError: the file is missing, empty, not YAML, or does not have the shape of a pack.
+    """
+    source = read_source(path)
     try:
-        root = loader.get_single_node()
-        data = loader.construct_document(root) if root else None
-    except yaml.MarkedYAMLError as error:
-        line = error.problem_mark.line + 1 if error.problem_mark else 1
-        raise PackError(path, [f"line {line}: it is not YAML ({error.problem})"]) from None
-    if root is None or not isinstance(data, dict):
-        raise PackError(path, ["it is empty or not a mapping of keys to values; a pack begins with its id and title"])
-    if faults := list(_keys_given_twice(root)):
-        raise PackError(path, faults)
-    try:
-        return Pack.model_validate(data)
+        return Pack.model_validate(source.data), source
     except ValidationError as error:
         faults = [
-            f"line {_line(root, place)}, {_name(data, place)}: {sentence}"
-            for details in error.errors()
-            for place, sentence in _explained(details)
+            source.fault(place, sentence) for details in error.errors() for place, sentence in _explained(details)
         ]
         raise PackError(path, faults) from None
 
 
-def load_packs(folder: Path = PACKS_DIR) -> dict[str, Pack]:
+def load_packs(folder: Path = PACKS_DIR, imported: Path | None = None) -> dict[str, Pack]:
     """Every pack of a folder by its id, in the order of their file names.
 
+    Args:
+        folder: Where the packs are.
+        imported: Where the user's own are, which come on top: each takes the place of the one with its id, or follows
+            the others. It may be empty or missing.
+
     Raises:
-        PackError: there is no pack in the folder, one of the packs is broken, or two have the same id.
+        PackError: there is no pack in the folder, one of the packs is broken, or two of a folder have the same id.
     """
+    packs = _packs_of(folder)
+    if not packs:
+        raise PackError(folder, ["there is no pack in this folder; a pack is a file whose name ends in .yaml"])
+    return packs if imported is None else {**packs, **_packs_of(imported)}
+
+
+def pack_files(folder: Path) -> list[Path]:
+    """The files of a folder that are packs, or should be; none when there is no such folder."""
+    return sorted(folder.glob("*.yaml"))
+
+
+def _packs_of(folder: Path) -> dict[str, Pack]:
     packs: dict[str, Pack] = {}
-    for path in sorted(folder.glob("*.yaml")):
+    for path in pack_files(folder):
         pack = load_pack(path)
         if pack.id in packs:
             raise PackError(path, [f"its id {pack.id!r} is already taken by another pack of the folder"])
         packs[pack.id] = pack
-    if not packs:
-        raise PackError(folder, ["there is no pack in this folder; a pack is a file whose name ends in .yaml"])
     return packs
 
 
-def _yaml_loader(path: Path) -> yaml.SafeLoader:
-    try:
-        return yaml.SafeLoader(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise PackError(path, ["there is no such file"]) from None
-    except OSError as error:
-        raise PackError(path, [f"it cannot be read ({error.strerror})"]) from None
-    except UnicodeDecodeError as error:
-        raise PackError(path, [f"it is not UTF-8 text (byte {error.start}); save it as UTF-8"]) from None
-    except yaml.reader.ReaderError as error:
-        raise PackError(path, [f"it is not text (character {error.position} is a control character)"]) from None
-
-
-def _keys_given_twice(node: yaml.Node) -> Iterator[str]:
-    """YAML keeps the last of two equal keys. That is how a forgotten hyphen makes a question vanish."""
-    if isinstance(node, yaml.SequenceNode):
-        for item in node.value:
-            yield from _keys_given_twice(item)
-    if isinstance(node, yaml.MappingNode):
-        seen: set[str] = set()
-        for key, value in node.value:
-            if key.value in seen:
-                yield f"line {key.start_mark.line + 1}: {key.value!r} is given twice; is the hyphen of an item missing?"
-            seen.add(key.value)
-            yield from _keys_given_twice(value)
-
-
-def _line(node: yaml.Node, place: _Place) -> int:
-    """Line (from 1) of the innermost part of the place that is in the file."""
-    line = node.start_mark.line + 1
-    for part in place:
-        if isinstance(node, yaml.MappingNode):
-            found = next(((key, value) for key, value in node.value if key.value == part), None)
-        elif isinstance(node, yaml.SequenceNode) and isinstance(part, int):
-            found = (node.value[part], node.value[part])
-        else:
-            found = None
-        if found is None:
-            break
-        line, node = found[0].start_mark.line + 1, found[1]
-    return line
-
-
-def _name(data: dict[str, Any], place: _Place) -> str:
-    """The place in an author's words: `question bias-variance, key_points, item 2`."""
-    if len(place) > 1 and isinstance(index := place[1], int):
-        item = data[str(place[0])][index]
-        own_name = item.get("id", index + 1) if isinstance(item, dict) else index + 1
-        start, rest = [f"{str(place[0]).removesuffix('s')} {own_name}"], place[2:]
-    else:
-        start, rest = [], place
-    names = [f"item {part + 1}" if isinstance(part, int) else part for part in rest]
-    return ", ".join([*start, *names]) or "the pack"
-
-
-def _explained(details: ErrorDetails) -> list[tuple[_Place, str]]:
+def _explained(details: ErrorDetails) -> list[tuple[Place, str]]:
     """What Pydantic found, as sentences for an author."""
     place, kind, found = details["loc"], details["type"], details["input"]
     disagreement = details.get("ctx", {}).get("error")
     if isinstance(disagreement, _DisagreementError):
-        return disagreement.faults
+        return [((*place, *within), sentence) for within, sentence in disagreement.faults]
     if kind == "missing":
         return [(place, "is missing")]
     if kind == "extra_forbidden":
         parts: dict[str, type[_Data]] = {"topics": Topic, "concepts": Concept, "questions": BankQuestion}
-        known = ", ".join(parts.get(str(place[0]), Pack).model_fields)
+        kind_of_part = FollowUpSeed if "follow_ups" in place[:-1] else parts.get(str(place[0]), Pack)
+        known = ", ".join(kind_of_part.model_fields)
         return [(place, f"is not a key that is known here; known are: {known}")]
     if kind == "string_pattern_mismatch":
         return [(place, f"must be lower-case words joined by hyphens, like cross-validation, not {found!r}")]

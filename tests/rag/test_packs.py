@@ -37,7 +37,12 @@ def line_of(text: str, part: str) -> int:
     return text[: text.index(part)].count("\n") + 1
 
 
-@pytest.mark.parametrize("name", ["machine-learning", "backend"])
+SHIPPED = (
+    "backend", "behavioural", "databases-sql", "devops-sre", "front-end", "machine-learning", "python", "system-design",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SHIPPED)
 def test_a_shipped_pack_is_whole(name: str) -> None:
     """Each shipped pack has 30 questions, every topic several, and every difficulty enough for an interview."""
     pack = load_packs()[name]
@@ -47,6 +52,28 @@ def test_a_shipped_pack_is_whole(name: str) -> None:
     assert min(difficulties[difficulty] for difficulty in DIFFICULTIES) >= 8
     assert min(Counter(question.topic for question in pack.questions).values()) >= 3
     assert any(topic.fundamental for topic in pack.topics)
+    assert {concept for question in pack.questions for concept in question.concepts} <= {c.id for c in pack.concepts}
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_a_shipped_question_can_be_helped_with_and_asked_on(name: str) -> None:
+    """Each has three hints, and for each key point one natural question that asks for it."""
+    for question in load_packs()[name].questions:
+        assert len(question.hints) == 3, question.id
+        asked = sorted(number for seed in question.follow_ups for number in seed.points)
+        assert asked == list(range(1, len(question.key_points) + 1)), question.id
+
+
+def test_there_are_concepts_enough_and_each_has_examples() -> None:
+    """At least 150 ideas, each explained twice, with two concrete cases."""
+    concepts = [concept for pack in load_packs().values() for concept in pack.concepts]
+    assert len(concepts) >= 150
+    assert all(len(concept.examples) == 2 for concept in concepts)
+
+
+def test_behavioural_questions_ask_for_whole_stories() -> None:
+    """Each names the parts of the story that its key points tell."""
+    assert all(question.parts for question in load_packs()["behavioural"].questions)
 
 
 @pytest.mark.parametrize("name", ["n-plus-one", "N plus one queries", "n PLUS one  queries?", "N-plus-one"])
@@ -73,7 +100,7 @@ def test_a_topic_may_come_more_often_than_others(tmp_path: Path) -> None:
 
 def test_packs_come_by_their_ids() -> None:
     """The folder of packs is read whole, in the order of file names."""
-    assert list(load_packs(PACKS_DIR)) == ["backend", "machine-learning"]
+    assert list(load_packs(PACKS_DIR)) == list(SHIPPED)
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
