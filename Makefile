@@ -1,13 +1,14 @@
 # Each command sets up first what it needs, and skips what is there already.
 .DEFAULT_GOAL := help
-.PHONY: help run rehearse test check check-types check-tests bench lock clean set-up set-up-for-tests
+.PHONY: help run rehearse test check check-types check-tests bench bench-judging train-intents train-judge lock clean set-up set-up-for-tests
 
 PYTHON ?= python3
 BIN := .venv/bin
 PAGES := review/pages
+MINILM = $(shell $(BIN)/python -c "from agent.models import ensure_models; from agent.settings import load_settings; print(ensure_models(load_settings()).embedder)")
 
 help: ## Show these commands
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: set-up ## Start Viva and print the address to open
 	@exec $(BIN)/viva up
@@ -33,6 +34,15 @@ check-tests:
 
 bench: set-up ## Measure, and print a table
 	@exec $(BIN)/python -m bench
+
+bench-judging: set-up ## Measure the judge; VIVA_JUDGING_DATA names the folder of the public sets (docs/judging.md)
+	@exec $(BIN)/python -m bench judging
+
+train-judge: set-up ## Train the built-in judge anew (hours)
+	$(BIN)/python -m graph.judging.learning.train $(MINILM)
+
+train-intents: set-up ## Train the intent detector anew (a quarter of an hour)
+	$(BIN)/python -m graph.intents.training tests/graph/data/intents/training.jsonl $(MINILM)
 
 lock: ## Resolve the dependencies anew and write the lock files
 	@exec $(PYTHON) -m install.lock

@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from agent.question_packs.command import app as pack_app
 from agent.settings import Settings, SettingsError, load_settings
 
 # Each command imports what it needs when it runs, so that `viva --help` does not wait for LiveKit or torch.
@@ -94,13 +95,14 @@ def doctor(*, as_json: Annotated[bool, typer.Option("--json", help="Print the re
 
 
 @app.command()
-def packs(
-    file: Annotated[Path | None, typer.Argument(help="A pack to check; without it all packs are listed.")] = None,
-) -> None:
-    """List the question packs, or check a pack's file."""
-    from agent.listings import check_pack, list_packs
+def packs() -> None:
+    """List the question packs that interviews can be about."""
+    from agent.question_packs.showing import list_packs
 
-    raise typer.Exit(check_pack(file) if file else list_packs(_settings()))
+    raise typer.Exit(list_packs(_settings()))
+
+
+app.add_typer(pack_app, name="pack")
 
 
 @app.command()
@@ -110,12 +112,19 @@ def intents(
 ) -> None:
     """Label utterances: an answer, or which request. Lines that carry an "intent" are measured against it."""
     from agent.intent_batch import label
-    from agent.models import ModelError
+    from graph.encoders import EncoderError
     from graph.intents.labelled import LabelledError
-    from rag import EmbedderError
 
-    with _told(LabelledError, ModelError, EmbedderError, OSError):
-        raise typer.Exit(label(file, out, settings=_settings()))
+    with _told(LabelledError, EncoderError, OSError):
+        raise typer.Exit(label(file, out))
+
+
+@app.command(add_help_option=False, context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
+def judge(context: typer.Context) -> None:
+    """Judge the answers of a file, explain how an answer of an interview was judged, or contest it."""
+    from agent.judge_commands import app as judging
+
+    judging(args=context.args, prog_name="viva judge")
 
 
 @app.command()

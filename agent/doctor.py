@@ -24,8 +24,9 @@ from agent.observability.tracing import destinations
 from agent.ollama import is_among, names_in
 from agent.ports import taken_ports, used_ports
 from agent.processes import StackError, find_livekit_server, is_running
+from agent.question_packs.in_force import packs_in_force
 from agent.settings import PROJECT_DIR, Settings, SettingsError, load_settings, unknown_variables
-from rag.packs import PACKS_DIR, PackError, load_packs
+from rag.packs import PackError
 
 Status = Literal["ok", "warning", "problem"]
 
@@ -201,10 +202,10 @@ def check_pages(_settings: Settings) -> Iterator[Finding]:
 def check_packs(settings: Settings) -> Iterator[Finding]:
     """Load every question pack."""
     try:
-        packs = load_packs(settings.packs_dir or PACKS_DIR)
+        packs = packs_in_force(settings)
     except PackError as error:
         if error.path.is_file():
-            advice = f"Correct it; 'viva packs {error.path}' tells when it is right."
+            advice = f"Correct it; 'viva pack lint {error.path}' tells when it is right."
         else:
             advice = "Put a pack there, or remove the setting packs_dir to use Viva's own."
         yield Finding(check="question packs", status="problem", found=str(error), advice=advice)

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from agent.models import ensure_models
+from agent.question_packs.in_force import packs_in_force
 from agent.settings import Settings
 from graph.intents import RuleDetector
-from rag import CorrectiveRetrieval, Embedder, MiniLM, Pack, QuestionBank, SessionQuestions, load_packs
-from rag.packs import PACKS_DIR
+from rag import CorrectiveRetrieval, Embedder, MiniLM, Pack, QuestionBank, SessionQuestions
 
 if TYPE_CHECKING:
     from speech import SpeechModels
@@ -88,9 +88,9 @@ def _load_equipment(settings: Settings) -> Equipment:
 
 def _load_mind(settings: Settings) -> Mind:
     embedder = MiniLM.load(ensure_models(settings).embedder)
-    packs = load_packs(settings.packs_dir or PACKS_DIR)
+    packs = packs_in_force(settings)
     bank = QuestionBank.open(settings.bank_dir, embedder)
     added = bank.add(packs.values())
     _log.info("question bank: %s new, %s changed, %s unchanged", added.new, added.changed, added.unchanged)
     retrieval = CorrectiveRetrieval(bank, embedder, time.perf_counter)
-    return Mind(embedder, packs, SessionQuestions(retrieval, packs, time.monotonic), RuleDetector(embedder))
+    return Mind(embedder, packs, SessionQuestions(retrieval, packs, time.monotonic), RuleDetector())

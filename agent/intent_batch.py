@@ -11,18 +11,15 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from agent.models import ensure_models
-from agent.settings import Settings
 from graph.intents import ASKS_FROM, RuleDetector, Understood
 from graph.intents.labelled import LabelledUtterance, read_file, read_lines
 from graph.intents.measuring import Measured, measure
-from rag import MiniLM
 
 _LONG = 100
 """Utterances from which on there is a progress bar."""
 
 
-def label(source: Path, out: Path | None, *, settings: Settings) -> int:
+def label(source: Path, out: Path | None) -> int:
     """Label every line of a file (`-`: standard input), write JSON lines, and print a table where labels were given.
 
     Raises:
@@ -34,7 +31,7 @@ def label(source: Path, out: Path | None, *, settings: Settings) -> int:
         if str(source) == "-"
         else read_file(source)
     )
-    detector = RuleDetector(MiniLM.load(ensure_models(settings).embedder))
+    detector = RuleDetector()
     to_people = Console(stderr=True, highlight=False)
     work = track(utterances, "Reading", console=to_people) if len(utterances) >= _LONG else utterances
     understood = [detector.read(each.text.split(), each.question) for each in work]

@@ -72,10 +72,13 @@ class GraphNotes(Recorder):
                 topic=evaluation.topic,
                 difficulty=evaluation.difficulty,
                 judge=evaluation.judge,
-                verdicts=[_verdict(verdict) for verdict in evaluation.verdicts],
+                verdicts=[verdict_record(verdict) for verdict in evaluation.verdicts],
                 scores=Scores(**evaluation.scores.model_dump()) if evaluation.scores else None,
                 not_scored=evaluation.not_scored,
                 fallback=evaluation.fallback,
+                drift=evaluation.drift,
+                second_judge=evaluation.second_judge,
+                second_verdicts=[verdict_record(verdict) for verdict in evaluation.second_verdicts],
                 spans=[AnswerSpan(**span.model_dump()) for span in evaluation.spans],
                 replaces_turn=evaluation.replaces_turn,
                 hints=evaluation.hints,
@@ -136,7 +139,8 @@ class GraphNotes(Recorder):
         self._record(StageTimed(at=self._clock(), turn=turn, stage=stage, seconds=round(seconds, 4)))
 
 
-def _verdict(verdict: Verdict) -> VerdictRecord:
+def verdict_record(verdict: Verdict) -> VerdictRecord:
+    """A judge's verdict in the record's words."""
     quote = verdict.quote
     return VerdictRecord(
         point=verdict.point,

@@ -26,9 +26,10 @@ from agent.livekit_config import write_livekit_config
 from agent.models import ModelError, ensure_models
 from agent.observability.logs import json_line
 from agent.ports import free_ports_settings, taken_ports
+from agent.question_packs.in_force import packs_in_force
 from agent.settings import PROJECT_DIR, Settings, SettingsError
 from agent.supervisor import Part, Say, StackError, Supervisor
-from rag.packs import PACKS_DIR, PackError, load_packs
+from rag.packs import PackError
 
 __all__ = ["Stack", "StackError", "find_livekit_server", "free_ports_settings", "is_running", "run_up", "running_stack"]
 
@@ -211,7 +212,7 @@ def _check_ingredients(settings: Settings) -> None:
     """Find here, with one sentence, what every process would stumble over at each of its starts."""
     try:
         ensure_models(settings)
-        load_packs(settings.packs_dir or PACKS_DIR)
+        packs_in_force(settings)
     except (ModelError, PackError) as error:
         raise StackError(str(error)) from None
     named = {"complex_model": settings.complex_model, "fast_model": settings.fast_model}

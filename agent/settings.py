@@ -95,6 +95,8 @@ class Settings(BaseSettings):
     """Language that is spoken, as Whisper's code for it."""
     packs_dir: ProjectPath | None = None
     """Folder of question packs; without it Viva's own."""
+    imported_packs_dir: ProjectPath | None = None
+    """Folder of packs that `viva pack import` adds to those; without it `packs` in data_dir."""
     executor: Literal["thread", "process"] = "thread"
     """How interviews share the worker: threads with one set of models, or a process with its own models each."""
     judge: Literal["auto", "built-in", "model"] = "auto"
@@ -208,6 +210,11 @@ class Settings(BaseSettings):
     def bank_dir(self) -> Path:
         """Folder of the question bank's vectors."""
         return self.data_dir / "bank"
+
+    @property
+    def imported_packs(self) -> Path:
+        """Folder of the packs that were imported; it is missing until the first is."""
+        return self.imported_packs_dir or self.data_dir / "packs"
 
     def interview_dir(self, interview_id: str) -> Path:
         """Folder of one interview's recording."""

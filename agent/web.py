@@ -25,9 +25,8 @@ from agent.observability.keeping import forget_traces, sweeping_traces
 from agent.observability.scraping import metrics_routes
 from agent.observability.trace_store import TraceStore
 from agent.observability.tracing import process_tracing
+from agent.question_packs.in_force import packs_in_force
 from agent.settings import Settings
-from rag import load_packs
-from rag.packs import PACKS_DIR
 from review import RecordError, RecordStore, mount_pages, routes
 
 _BYTES_PER_CHAR = 12
@@ -61,7 +60,7 @@ def make_app(settings: Settings, loader: HostLoader | None = None) -> FastAPI:
     """
     store = RecordStore(settings.record_path)
     traces = TraceStore(settings.traces_path)
-    packs = load_packs(settings.packs_dir or PACKS_DIR)
+    packs = packs_in_force(settings)
     loader = loader or HostLoader(settings)
     sessions = Sessions(settings, store, packs, loader)
 

@@ -72,7 +72,7 @@ async def main() -> None:
         built_in = BuiltInJudge(embedder)
         # Each answer once: the embedder remembers sentences, and a second judging would be faster than any real one.
         answers = [question.model_answer for question in pack.questions]
-        rules = RuleDetector(embedder)
+        rules = RuleDetector()
         table = Table("detector", "judge", "selector", "to feedback p50 / p95", "to question p50 / p95")
         for detector, judge, held_back_s in (
             (InstantDetector(), InstantJudge(), 0.0),

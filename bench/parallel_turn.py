@@ -100,7 +100,7 @@ def _interview(
         pack=pack,
         questions=questions,
         embedder=embedder,
-        detector=RuleDetector(embedder),
+        detector=RuleDetector(),
         judges=Bench(BuiltInJudge(embedder), ModelJudge(models, lambda: "scripted")),
         clock=time.time,
         models=models,

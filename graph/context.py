@@ -10,7 +10,7 @@ from typing import Literal, Protocol, TypeVar
 from pydantic import BaseModel
 
 from graph.intents import IntentDetector
-from graph.judging.builtin import Embedder
+from graph.judging.evidence import Embedder
 from graph.judging.judge import Bench
 from graph.language_models import LanguageModels, Task
 from graph.recording import Recorder

@@ -1,138 +1,224 @@
-"""Composing feedback from verdicts: what was good, in the words of the pack; one gap, without giving it away.
+"""Composing feedback from verdicts: what was good, in the candidate's own words; one gap, without giving it away.
 
-It claims nothing that a verdict does not carry, tells no score, and changes its structure from turn to turn so that it
-does not sound like a form being filled in.
+It claims nothing that a verdict does not carry, tells no score, changes its structure from turn to turn so that it does
+not sound like a form being filled in, and says no sentence twice in an interview.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, field
 
 from graph.judging.verdicts import Evaluation, Verdict
-from graph.wording import Wording, in_mid_sentence, to_the_candidate
+from graph.own_words import own_words
+from graph.phrasing import Phrases
+from graph.tact import Tone, band_of, harmless, tone_of
+from graph.wording import Wording
+from rag.packs import StarPart
 
-Band = Literal["high", "medium", "low"]
-
-HIGH_FROM = 8.0
-MEDIUM_FROM = 5.0
-_MAX_QUOTE_WORDS = 16
-
-STRUCTURES: dict[Band, tuple[str, ...]] = {
-    "high": ("strength", "strength transition", "strength gap"),
-    "medium": ("strength gap", "gap strength", "strength gap transition"),
-    "low": ("strength gap", "nothing", "nothing transition"),
-}
-"""Parts in the order in which they are spoken. A part that nothing supports is left out."""
+STRUCTURES: dict[str, tuple[str, ...]] = {
+    "high": (
+        "strength", "strength transition", "assent strength", "strength gap", "assent transition", "strength helped",
+        "strength gap transition", "assent strength gap", "gap strength",
+    ),
+    "medium": (
+        "strength gap", "gap strength", "strength transition", "gap transition", "strength gap transition",
+        "strength gap helped",
+    ),
+    "low": (
+        "effort gap", "noted gap", "transition gap", "effort noted gap", "gap effort", "noted gap transition",
+        "effort gap transition", "helped noted gap", "helped gap",
+    ),
+    "unknown": ("honest pointer", "honest comfort pointer", "honest pointer comfort", "helped honest pointer"),
+    "unsure": ("honest gap", "honest comfort gap", "honest gap comfort"),
+    "unscored": ("unscored", "unscored room", "room unscored"),
+}  # fmt: skip
+"""Parts in the order in which they are spoken, by the band of the score. Or for who does not know, for who does not
+know and guessed what is not so, and for what nobody could judge."""
 
 
 @dataclass(frozen=True, slots=True)
 class Feedback:
-    """What is said about an answer, and the structure it really used."""
+    """What is said about an answer, sentence by sentence, and the structure it really used."""
 
-    text: str
+    sentences: tuple[str, ...]
     structure: str
+
+    @property
+    def text(self) -> str:
+        """All of it."""
+        return " ".join(self.sentences)
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What the answer was about, as it is spoken."""
+
+    gap: str = ""
+    """Idea nearest to what is open: names it, and does not say what it is."""
+    gap_is_new: bool = False
+    """Neither the question nor the candidate has named that idea."""
+    strength: str = ""
+    """Idea nearest to the surest point the answer made."""
+    parts: Mapping[str, StarPart] = field(default_factory=dict)
+    """For a story: the part of it that each key point tells. Such key points are never read out."""
 
 
 def compose(
-    evaluation: Evaluation, *, hint: str, turn: int, previous: Sequence[str], wording: Wording, knows: bool = True
+    evaluation: Evaluation,
+    about: About,
+    *,
+    turn: int,
+    wording: Wording,
+    previous: Sequence[str] = (),
+    said: Sequence[str] = (),
+    knows: bool = True,
 ) -> Feedback:
     """Feedback on one answer.
 
     Args:
         evaluation: the verdicts it rests on.
-        hint: spoken name of the idea to point at when something is missing.
+        about: the ideas behind the question, or the parts of a story.
         turn: chooses among ways to say the same.
+        wording: the sentences.
         previous: structures used so far, oldest first; the last two are avoided.
-        wording: the parts.
+        said: sentences the candidate heard as feedback in this interview.
         knows: False when the candidate said that they do not know.
     """
-    if evaluation.scores is None:
-        return Feedback(wording.say("unscored", turn), "unscored")
-    if not knows and not evaluation.credited:
-        return Feedback(wording.say("unknown", turn, concept=hint), "unknown")
-    band = band_of(evaluation.scores.overall)
-    structure = vary(STRUCTURES[band], turn, previous)
-    parts = _parts(evaluation, band, hint=hint, turn=turn, wording=wording)
-    # A structure that nothing supports gives way to one that says what there was: "nothing" is not said of something.
-    used = next(
-        (
-            used
-            for each in (structure, *STRUCTURES[band])
-            if (used := _supported(each, parts)) not in ([], ["transition"])
-        ),
-        ["nothing"],
-    )
-    if used == ["nothing"]:
-        parts.setdefault("nothing", wording.say("nothing", turn, concept=hint))
-    return Feedback(" ".join(parts[part] for part in used), " ".join(used))
-
-
-_SCORE = re.compile(r"\b\d+(\.\d+)?\s*(/|out of)\s*10\b|\bscored?\s+\d|\brating\W+\d", re.IGNORECASE)
-_FORBIDDEN = ("you failed", "wrong answer", "incorrect", "you don't understand", "completely wrong", "you missed")
-_PRAISE = (
-    "great job", "excellent", "perfect", "well done", "amazing", "fantastic", "wonderful", "brilliant", "impressive",
-    "outstanding",
-)  # fmt: skip
-_MOST_WORDS_A_SENTENCE = 40
-
-
-def feedback_gate(sentence: str, band: Band) -> str:
-    """Why a sentence of a model must not be spoken as feedback; empty when it may.
-
-    No score leaks, nobody is told that they failed, there is no praise for an answer that earned none, and a sentence
-    can be taken in by ear.
-    """
-    said = sentence.lower()
-    if _SCORE.search(said):
-        return "do not tell a score"
-    if phrase := next((each for each in _FORBIDDEN if each in said), ""):
-        return f"do not say {phrase!r}"
-    if band != "high" and (phrase := next((each for each in _PRAISE if each in said), "")):
-        return f"do not say {phrase!r} about this answer"
-    return "" if len(sentence.split()) <= _MOST_WORDS_A_SENTENCE else "use shorter sentences"
-
-
-def band_of(overall: float) -> Band:
-    """The band of a score: high from 8, medium from 5."""
-    if overall >= HIGH_FROM:
-        return "high"
-    return "medium" if overall >= MEDIUM_FROM else "low"
+    composer = _Composer(evaluation, about, Phrases(wording, turn, said), turn)
+    structure = vary(_supported(evaluation, knows=knows), turn, previous)
+    return Feedback(tuple(composer.say(part) for part in structure.split()), structure)
 
 
 def vary(structures: Sequence[str], turn: int, previous: Sequence[str]) -> str:
-    """A structure that was not used in the last two turns, if there is one."""
-    fresh = [structure for structure in structures if structure not in previous[-2:]] or list(structures)
+    """A structure that was not used in the last two turns, if there is one; else not in the last."""
+    fresh = (
+        [structure for structure in structures if structure not in previous[-2:]]
+        or [structure for structure in structures if structure not in previous[-1:]]
+        or list(structures)
+    )
     return fresh[turn % len(fresh)]
 
 
-def _supported(structure: str, parts: Mapping[str, str]) -> list[str]:
-    return [part for part in structure.split() if part in parts]
+def open_points(evaluation: Evaluation, parts: Mapping[str, StarPart] | None = None) -> tuple[str, ...]:
+    """Key points that feedback may point at, the best to name first: missed, then made in part.
+
+    Of a story, a part that was told in no way comes before one of which something was told.
+    """
+    told = {(parts or {}).get(verdict.point) for verdict in evaluation.credited} - {None}
+    missed = sorted(evaluation.missed, key=lambda point: (parts or {}).get(point) in told)
+    return (*missed, *(verdict.point for verdict in evaluation.halves))
 
 
-def _parts(evaluation: Evaluation, band: Band, *, hint: str, turn: int, wording: Wording) -> dict[str, str]:
-    """The words of each part that this evaluation supports."""
-    parts = {"transition": wording.say("transition", turn)}
-    if evaluation.credited:
-        parts["strength"] = wording.say(f"strength.{band}", turn, point=_as_said(evaluation.credited[0]))
-    elif evaluation.halves:
-        parts["strength"] = wording.say("half", turn, point=_as_said(evaluation.halves[0]))
-    if evaluation.contradictions:
-        parts["gap"] = parts["nothing"] = wording.say("wrong", turn, quote=spoken_quote(evaluation.contradictions[0]))
-    elif evaluation.missed:
-        parts["gap"] = wording.say("gap", turn, concept=hint)
-    if "strength" not in parts and not evaluation.contradictions:
-        parts["nothing"] = wording.say("nothing", turn, concept=hint)
-    return parts
+def _supported(evaluation: Evaluation, *, knows: bool) -> list[str]:
+    """Structures for which there is something to say, and that leave out nothing which must be said."""
+    if evaluation.scores is None:
+        return list(STRUCTURES["unscored"])
+    good, wrong = bool(evaluation.credited or evaluation.halves), bool(evaluation.contradictions)
+    unsupported = (set() if evaluation.hints else {"helped"}) | ({"assent"} if wrong else set())
+    if not knows and not good:
+        return [each for each in STRUCTURES["unsure" if wrong else "unknown"] if not unsupported & set(each.split())]
+    band = band_of(evaluation.scores.overall)
+    if not good:
+        unsupported |= {"strength", "noted"}
+    if not wrong and not open_points(evaluation):
+        unsupported.add("gap")
+    required = {"gap"} if wrong else set()
+    if evaluation.credited or (good and band == "low"):
+        # Whoever made a point hears so, except that a high score may also be met with a plain yes.
+        required |= {"low": {"noted"}, "medium": {"strength"}, "high": set()}[band]
+    used = {each: set(each.split()) for each in STRUCTURES[band]}
+    if band == "high" and not wrong:
+        # What little is left to say comes after what was good; only a doubt may come first.
+        del used["gap strength"]
+    return [each for each, parts in used.items() if required <= parts and not unsupported & parts]
 
 
-def spoken_quote(verdict: Verdict) -> str:
-    """The candidate's words, short enough to be said back to them."""
-    words = verdict.quote.text.split() if verdict.quote else []
-    return in_mid_sentence(" ".join(words[:_MAX_QUOTE_WORDS]))
+class _Composer:
+    """Words for each part of a structure."""
+
+    def __init__(self, evaluation: Evaluation, about: About, phrases: Phrases, turn: int) -> None:
+        self._evaluation = evaluation
+        self._about = about
+        self._phrases = phrases
+        self._turn = turn
+
+    def say(self, part: str) -> str:
+        match part:
+            case "strength" | "noted":
+                return self._strength(part)
+            case "gap":
+                return self._wrong() if self._evaluation.contradictions else self._gap()
+            case "pointer":
+                return self._phrases.one("pointer.story") if self._about.parts else self._idea("pointer")
+            case "transition":
+                return self._phrases.one(part, leads="lead.transition")
+            case _:
+                return self._phrases.one(part)
+
+    def _strength(self, part: str) -> str:
+        """What was good, by the surest point that can be said in the candidate's own words."""
+        whole = bool(self._evaluation.credited)
+        made = self._evaluation.credited or self._evaluation.halves
+        if self._about.parts:
+            # By turns, because the surest part of most stories is their situation.
+            told = self._part(made[self._turn % len(made)].point)
+            if not whole:
+                return self._what(told, "story.half")
+            return self._what(told, *(("story.noted",) if part == "noted" else _of_part("story.strength", told)))
+        heading = part if whole else "half"
+        if words := next(filter(None, map(self._in_their_words, made)), ""):
+            toned = f"{heading}.{self._tone}" if heading == "strength" else heading
+            return self._phrases.one(toned, said=words)
+        return self._phrases.one(f"{heading}.plain", about=harmless(self._about.strength) or self._unnamed)
+
+    def _gap(self) -> str:
+        point = open_points(self._evaluation, self._about.parts)[0]
+        if not self._about.parts:
+            # An idea that comes on top of what was said is no help to who has said little.
+            on_top = self._about.gap_is_new and self._tone != "patient"
+            return self._idea(f"gap.{self._tone}", *(("gap.new",) if on_top else ()))
+        made = (*self._evaluation.credited, *self._evaluation.halves)
+        if not made:
+            return self._phrases.one("story.open")
+        part, told = self._part(point), {self._part(verdict.point) for verdict in made}
+        return self._what(part, *(("story.more",) if part in told else _of_part("story.gap", part)))
+
+    def _wrong(self) -> str:
+        """What does not hold, in the candidate's words; never what would be right."""
+        heading = "story.wrong" if self._about.parts else "wrong"
+        words = next(filter(None, (harmless(own_words(each)) for each in self._evaluation.contradictions)), "")
+        if words:
+            return self._phrases.one(heading, said=words)
+        return self._phrases.one(f"{heading}.plain") if self._about.parts else self._idea(f"{heading}.plain")
+
+    def _in_their_words(self, verdict: Verdict) -> str:
+        """Empty when the same words are also what does not hold: praise and doubt would be about one thing."""
+        doubted = (each.quote for each in self._evaluation.contradictions if each.quote)
+        quote = verdict.quote
+        if quote and any(quote.first_word <= each.last_word and each.first_word <= quote.last_word for each in doubted):
+            return ""
+        return harmless(own_words(verdict))
+
+    def _idea(self, *headings: str) -> str:
+        return self._phrases.one(*headings, concept=harmless(self._about.gap) or self._unnamed)
+
+    def _what(self, part: StarPart, *headings: str) -> str:
+        return self._phrases.one(*headings, what=self._phrases.the(f"story.{part}"))
+
+    def _part(self, point: str) -> StarPart:
+        # A clarification may ask for what is no key point of the story: then it is about what was done.
+        return self._about.parts.get(point, "action")
+
+    @property
+    def _tone(self) -> Tone:
+        assert self._evaluation.scores is not None
+        return tone_of(self._evaluation.scores.overall)
+
+    @property
+    def _unnamed(self) -> str:
+        return self._phrases.the("gap.idea")
 
 
-def _as_said(verdict: Verdict) -> str:
-    return f"{to_the_candidate(in_mid_sentence(verdict.point))}."
+def _of_part(heading: str, part: StarPart) -> tuple[str, str]:
+    return f"{heading}.{part}", heading

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from typing import Literal
 
 from graph.context import InterviewContext
-from graph.feedback import spoken_quote
 from graph.judging.verdicts import Evaluation, Verdict
 from graph.judging.words import content_stems
+from graph.language_models.gates import Check, first_fault
 from graph.language_models.tasks import CLARIFICATION, FOLLOW_UP, QuestionReply
-from graph.questions import KeyPoints, Question
+from graph.naming import as_subject
+from graph.own_words import spoken_quote
+from graph.questions import FollowUp, KeyPoints, Question
 from graph.state import InterviewState
-from graph.wording import in_mid_sentence
+from rag.packs import StarPart
 
 FOLLOW_UP_MINUTES = 2.0
 _POINTS_PER_FOLLOW_UP = 2
@@ -39,14 +42,14 @@ async def stay(
         state: of the interview.
         context: of the interview.
     """
-    lead_in = ""
+    lead_in, open_points = "", still_open(evaluation, asked)
     if kind == "clarification":
         wrong = evaluation.contradictions[0]
         text = await _clarification(wrong, asked, state, context)
         points = (wrong.point,) if wrong.kind == "key_point" else evaluation.missed[:1] or asked.targets.points[:1]
     else:
-        lead_in, text = _apart(await _follow_up(evaluation, asked, state, context))
-        points = evaluation.missed[:_POINTS_PER_FOLLOW_UP]
+        points = _asked_for(asked, open_points)
+        lead_in, text = _apart(await _follow_up(points, evaluation, asked, state, context))
     return Question(
         id=f"{asked.root}.{kind.replace('_', '-')}-{number}",
         text=text,
@@ -56,12 +59,39 @@ async def stay(
         topic=asked.topic,
         topic_title=asked.topic_title,
         difficulty=asked.difficulty,
-        targets=KeyPoints(points=points, misconceptions=asked.targets.misconceptions),
+        targets=KeyPoints(
+            points=points, misconceptions=asked.targets.misconceptions, parts=_parts_of(points, asked.targets)
+        ),
+        follow_ups=asked.follow_ups,
+        open_points=tuple(point for point in open_points if point not in points),
         expected_answer=asked.expected_answer,
         concepts=asked.concepts,
         minutes=FOLLOW_UP_MINUTES,
         parent=asked.root,
     )
+
+
+def still_open(evaluation: Evaluation, asked: Question) -> tuple[str, ...]:
+    """What a follow-up may ask for: what a first answer missed; afterwards, what of it was not asked for yet.
+
+    Nobody is asked twice for the same: who did not know it the first time has said so.
+    """
+    return evaluation.missed if asked.kind == "retrieved" else asked.open_points
+
+
+def _asked_for(asked: Question, open_points: tuple[str, ...]) -> tuple[str, ...]:
+    """The points of the pack's own question for the first open point; without one, the first two open points."""
+    seed = _seed(asked, open_points)
+    return seed.points if seed else open_points[:_POINTS_PER_FOLLOW_UP]
+
+
+def _seed(asked: Question, points: tuple[str, ...]) -> FollowUp | None:
+    return next((seed for point in points for seed in asked.follow_ups if point in seed.points), None)
+
+
+def _parts_of(points: tuple[str, ...], targets: KeyPoints) -> tuple[StarPart, ...]:
+    parts = dict(zip(targets.points, targets.parts, strict=False))
+    return tuple(parts[point] for point in points if point in parts)
 
 
 def _apart(spoken: str) -> tuple[str, str]:
@@ -71,22 +101,44 @@ def _apart(spoken: str) -> tuple[str, str]:
 
 
 async def nearest_concept(evaluation: Evaluation, question: Question, context: InterviewContext) -> str:
-    """The idea behind the question that is nearest to the first point that was missed: a hint that is no answer."""
-    names = tuple(map(in_mid_sentence, question.concepts or (context.topic_title(question.topic),)))
-    if len(names) == 1 or not evaluation.missed:
-        return names[0]
-    vectors = await asyncio.to_thread(context.embedder.embed, [evaluation.missed[0], *names])
-    return names[int((vectors[1:] @ vectors[0]).argmax())]
+    """The idea behind the question that is nearest to the first point that was missed: a hint that is no answer.
+
+    As it is spoken inside a sentence ("database indexes").
+    """
+    (name,) = await nearest_ideas(evaluation.missed[:1] or ("",), question, context)
+    return as_subject(name)
+
+
+async def nearest_ideas(points: Sequence[str], question: Question, context: InterviewContext) -> tuple[str, ...]:
+    """For each of some points, the idea behind the question that is nearest to it, by its name in the pack.
+
+    Args:
+        points: key points or claims; for an empty one, the question's first idea.
+        question: what was asked. Without ideas, its topic takes their place.
+        context: of the interview.
+    """
+    names = question.concepts
+    if len(names) <= 1 or not any(points):
+        return (names[0] if names else context.topic_title(question.topic),) * len(points)
+    vectors = await asyncio.to_thread(context.embedder.embed, [*filter(None, points), *names])
+    ideas, near = vectors[-len(names) :], iter(vectors)
+    return tuple(names[int((ideas @ next(near)).argmax())] if point else names[0] for point in points)
 
 
 def one_question(reply: QuestionReply) -> str:
     """The gate of a question that a model worded: it asks, once, and can be taken in by ear."""
-    text = reply.question.strip()
-    if not text.endswith("?"):
-        return "it must be one question and end with a question mark"
-    if text.count("?") > 1:
-        return "it must ask one thing only"
-    return "" if len(text.split()) <= _MOST_WORDS else f"it must have {_MOST_WORDS} words or fewer"
+    return first_fault(QUESTION_CHECKS, reply.question.strip())
+
+
+QUESTION_CHECKS: tuple[Check[str], ...] = (
+    Check("asks", lambda text: "" if text.endswith("?") else "it must be one question and end with a question mark"),
+    Check("one thing", lambda text: "it must ask one thing only" if text.count("?") > 1 else ""),
+    Check(
+        "by ear",
+        lambda text: "" if len(text.split()) <= _MOST_WORDS else f"it must have {_MOST_WORDS} words or fewer",
+    ),
+)
+"""What a question that a model worded must pass, in this order."""
 
 
 async def _clarification(wrong: Verdict, asked: Question, state: InterviewState, context: InterviewContext) -> str:
@@ -105,13 +157,19 @@ async def _clarification(wrong: Verdict, asked: Question, state: InterviewState,
     return context.wording.say("clarification", state["turn"], quote=spoken_quote(wrong))
 
 
-async def _follow_up(evaluation: Evaluation, asked: Question, state: InterviewState, context: InterviewContext) -> str:
+async def _follow_up(
+    points: tuple[str, ...],
+    evaluation: Evaluation,
+    asked: Question,
+    state: InterviewState,
+    context: InterviewContext,
+) -> str:
     reply = await context.ask(
         FOLLOW_UP,
         {
             "question": asked.text,
             "answer": " ".join(state["answer"].words),
-            "missed": "\n".join(f"- {point}" for point in evaluation.missed[:_POINTS_PER_FOLLOW_UP]),
+            "missed": "\n".join(f"- {point}" for point in points),
             "topic": context.topic_title(asked.topic),
         },
         turn=state["turn"],
@@ -119,6 +177,8 @@ async def _follow_up(evaluation: Evaluation, asked: Question, state: InterviewSt
     )
     if reply:
         return reply.question.strip()
+    if seed := _seed(asked, points):
+        return context.wording.say("follow_up.own", state["turn"], question=seed.text)
     concept = await nearest_concept(evaluation, asked, context)
     return context.wording.say(_situation(concept, evaluation, asked), state["turn"], concept=concept)
 

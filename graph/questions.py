@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from rag.packs import BankQuestion, Difficulty
+from rag.packs import BankQuestion, Difficulty, StarPart
 
 QuestionKind = Literal["retrieved", "follow_up", "clarification"]
 QuestionSource = Literal["plan"]
@@ -20,6 +20,17 @@ class KeyPoints(BaseModel):
 
     points: tuple[str, ...]
     misconceptions: tuple[str, ...] = ()
+    parts: tuple[StarPart, ...] = ()
+    """For a question that asks for a story: which part of it each point is."""
+
+
+class FollowUp(BaseModel):
+    """A question that asks for key points of another one, as the pack's author worded it."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    points: tuple[str, ...]
+    text: str
 
 
 class Question(BaseModel):
@@ -50,6 +61,12 @@ class Question(BaseModel):
     """Expected minutes for asking and answering."""
     parent: str = ""
     """Id of the question from the pack that this one follows up; empty for that question itself."""
+    hints: tuple[str, ...] = ()
+    """A ladder for whoever asks for help; without one, its ideas are named and explained."""
+    follow_ups: tuple[FollowUp, ...] = ()
+    """The pack's own questions for what an answer may leave out."""
+    open_points: tuple[str, ...] = ()
+    """Of a follow-up or clarification: what was missed before and has not been asked for yet."""
     grade: Grade | None = None
     """How well retrieval fitted what was wanted; None for follow-ups."""
     attempts: int = 0
@@ -107,7 +124,13 @@ def from_bank(
         topic=question.topic,
         topic_title=topic_title,
         difficulty=question.difficulty,
-        targets=KeyPoints(points=tuple(question.key_points), misconceptions=tuple(question.misconceptions)),
+        targets=KeyPoints(
+            points=tuple(question.key_points),
+            misconceptions=tuple(question.misconceptions),
+            parts=tuple(question.parts),
+        ),
+        hints=tuple(question.hints),
+        follow_ups=tuple(FollowUp(points=question.asked_by(seed), text=seed.text) for seed in question.follow_ups),
         expected_answer=question.model_answer,
         concepts=concepts,
         minutes=question.minutes,

@@ -90,6 +90,9 @@ class InterviewState(TypedDict, total=False):
     """Nobody can be sure of this turn's judgement; a person should look at it."""
     current_feedback: Annotated[str, last_value]
     previous_feedback_structures: Annotated[list[str], operator.add]
+    """Structures really used, oldest first; in an exam, of the feedback that is kept for the report."""
+    feedback_said: Annotated[list[str], operator.add]
+    """Sentences of all feedback so far: none is said twice."""
 
     # the question
     current_question: Annotated[Question | None, last_value]
@@ -152,7 +155,7 @@ OWNERS: dict[str, frozenset[str]] = {
         }
     ),
     "evaluate": frozenset({"current_evaluation", "needs_human_review", "last_answered"}),
-    "give_feedback": frozenset({"current_feedback", "previous_feedback_structures"}),
+    "give_feedback": frozenset({"current_feedback", "previous_feedback_structures", "feedback_said"}),
     "select_question": frozenset(
         {"current_question", "question_mode", "follow_up_count", "conversation_thread", "topics_covered"}
     ),

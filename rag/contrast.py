@@ -35,6 +35,7 @@ _GRAMMAR = frozenset(
 _NUMBERS = frozenset(
     "one two three four five six seven eight nine ten first second third fourth fifth once twice single double".split()
 )
+_DIGITS = {name: str(number) for number, name in enumerate("zero one two three four five six seven eight nine".split())}
 _OPPOSITES = frozenset(
     frozenset(pair.split("/"))
     for pair in (
@@ -81,7 +82,7 @@ def without_shared_sentences(one: str, other: str) -> tuple[str, str]:
 
 
 def plain(text: str) -> str:
-    """The text's words in lower case, without punctuation and accents, with single spaces."""
+    """The text's words in lower case, without punctuation and accents, with single spaces; "L one" reads "l1"."""
     return " ".join(_words(text))
 
 
@@ -127,7 +128,20 @@ def _sentences(text: str) -> list[str]:
 
 def _words(text: str) -> list[str]:
     decomposed = unicodedata.normalize("NFKD", text)
-    return re.findall(r"\w+", "".join(each for each in decomposed if not unicodedata.combining(each)).casefold())
+    bare = "".join(each for each in decomposed if not unicodedata.combining(each)).casefold()
+    words: list[str] = []
+    for word in re.findall(r"\w+", bare):
+        digit = _DIGITS.get(word, word if len(word) == 1 and word.isdecimal() else None)
+        if digit and words and _is_letter(words[-1]):
+            # A name as it is said: "L one" and "F one" are what is written L1 and F1.
+            words[-1] += digit
+        else:
+            words.append(word)
+    return words
+
+
+def _is_letter(word: str) -> bool:
+    return len(word) == 1 and word.isalpha() and word not in _GRAMMAR
 
 
 @lru_cache(maxsize=8192)

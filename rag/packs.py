@@ -299,5 +299,6 @@ def _explained(details: ErrorDetails) -> list[tuple[Place, str]]:
     if kind == "model_type":
         return [(place, "must be a mapping of keys to values")]
     sentence = re.sub(r"^(Input|String|List) should", "must", details["msg"]).replace(" after validation", "")
-    shown = f" (found: {found!r})" if isinstance(found, int | float) or kind == "literal_error" else ""
+    is_told = isinstance(found, int | float) or (isinstance(found, str) and kind == "literal_error")
+    shown = f" (found: {found!r})" if is_told else ""
     return [(place, sentence.removeprefix("Value error, ") + shown)]

@@ -24,6 +24,7 @@ from review.events import (
     Scores,
     SpeechEnded,
     SpeechStarted,
+    VerdictContested,
     Word,
 )
 
@@ -36,7 +37,12 @@ ASKS_UP_TO = 0.7
 ACKNOWLEDGEMENT = "acknowledgement"
 """Structure of what is said after an answer in an exam: thanks, and nothing about the answer."""
 
-_OfTurn = IntentDetected | AnswerJudged | FeedbackReady | SpeechEnded | ReviewRequested | ReviewReleased
+PERSON = "person"
+"""Who judged again when a person decided it, and no judge."""
+
+_OfTurn = (
+    IntentDetected | AnswerJudged | VerdictContested | FeedbackReady | SpeechEnded | ReviewRequested | ReviewReleased
+)
 
 
 @dataclass(slots=True)
@@ -51,6 +57,10 @@ class GivenAnswer:
     honoured: bool = True
     """False when it was not sure that the request was one, so that the interviewer asked."""
     judged: AnswerJudged | None = None
+    """The judgement that stands: as it was first given, or as it is after it was contested."""
+    first_judged: AnswerJudged | None = None
+    """What was judged before anybody contested it; None when nobody has."""
+    contests: list[VerdictContested] = field(default_factory=list)
     parts: tuple[AnswerPart, ...] = ()
     """Where its words are; the words of an answer may be in earlier turns too."""
     feedback: FeedbackReady | None = None
@@ -82,6 +92,11 @@ class GivenAnswer:
         return self.judged.scores if self.judged else None
 
     @property
+    def counts(self) -> bool:
+        """True when its scores are in the averages: those of a judge that stood in are shown, and are in none."""
+        return self.judged is not None and self.judged.scores is not None and not self.judged.fallback
+
+    @property
     def skipped(self) -> bool:
         """True when the candidate let the question go without an answer that could be judged."""
         return self.judged is None and self.intent == "skip" and self.honoured
@@ -110,6 +125,7 @@ def standing_turns(events: Sequence[Event]) -> list[GivenAnswer]:
             case (
                 IntentDetected()
                 | AnswerJudged()
+                | VerdictContested()
                 | FeedbackReady()
                 | SpeechEnded(speech="feedback")
                 | ReviewRequested()
@@ -172,6 +188,8 @@ def _note(turn: GivenAnswer, event: _OfTurn, said: dict[int, AnswerTaken]) -> No
             turn.judged = event
             turn.question_id = event.question_id
             turn.parts = judged_parts(event, said)
+        case VerdictContested():
+            _contest(turn, event)
         case FeedbackReady():
             turn.acknowledged = turn.acknowledged or event.structure == ACKNOWLEDGEMENT
             if turn.feedback is None or event.structure != ACKNOWLEDGEMENT:
@@ -182,6 +200,19 @@ def _note(turn: GivenAnswer, event: _OfTurn, said: dict[int, AnswerTaken]) -> No
             turn.review_requested = event
         case ReviewReleased():
             turn.review_released = event
+
+
+def _contest(turn: GivenAnswer, event: VerdictContested) -> None:
+    judged = turn.judged
+    if judged is None:
+        return
+    turn.first_judged = turn.first_judged or judged
+    turn.contests.append(event)
+    update = event.model_dump(include={"not_scored", "fallback"})
+    update |= {"verdicts": event.verdicts, "scores": event.scores}
+    if event.judge != PERSON:
+        update["judge"] = event.judge
+    turn.judged = judged.model_copy(update=update)
 
 
 def _latest(turns: Sequence[GivenAnswer], number: int) -> GivenAnswer | None:

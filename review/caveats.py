@@ -29,7 +29,7 @@ _EARLY_ENDS = {
 
 def caveats(events: Sequence[Event], given: Sequence[GivenAnswer]) -> list[str]:
     """Sentences that belong beside the scores, the most general first."""
-    scored = [answer for answer in given if answer.scores is not None]
+    scored = [answer for answer in given if answer.counts]
     return [
         *_how_judged(events, given),
         *_how_many(len(scored)),
@@ -62,7 +62,13 @@ def _how_judged(events: Sequence[Event], given: Sequence[GivenAnswer]) -> list[s
     if fallbacks:
         notes.append(
             f"For {fallbacks} of {len(judged)} answers the model judge failed and the built-in judge took over: "
-            "compare these scores with the others with care."
+            "their scores are shown, and are outside every average."
+        )
+    drifted = sum(1 for one in judged if one.drift)
+    if drifted:
+        notes.append(
+            f"On {'1 answer' if drifted == 1 else f'{drifted} answers'} the model and the built-in judge differ on "
+            "more than half of the key points: the verdicts of both are shown, and the model's count."
         )
     return notes
 
@@ -96,11 +102,18 @@ def _help(events: Sequence[Event], given: Sequence[GivenAnswer]) -> list[str]:
 
 
 def _people(given: Sequence[GivenAnswer]) -> list[str]:
+    notes = []
     waiting = sum(1 for answer in given if answer.review_requested and not answer.review_released)
-    if not waiting:
-        return []
-    one = waiting == 1
-    return [f"A person was to look at {'1 answer' if one else f'{waiting} answers'}, and nobody has done so."]
+    if waiting:
+        one = waiting == 1
+        notes.append(f"A person was to look at {'1 answer' if one else f'{waiting} answers'}, and nobody has done so.")
+    contested = sum(1 for answer in given if answer.contests)
+    if contested:
+        notes.append(
+            f"The verdicts on {'1 answer' if contested == 1 else f'{contested} answers'} were contested: what was "
+            "decided then counts, and what was judged first is shown beside it."
+        )
+    return notes
 
 
 def _fallbacks(events: Sequence[Event]) -> list[str]:

@@ -238,7 +238,13 @@ class AnswerJudged(_Event):
     """None: the answer is not scored, and `not_scored` says why."""
     not_scored: str = ""
     fallback: bool = False
-    """True when the model judge failed and the built-in judge took over."""
+    """True when the model judge failed and the built-in judge took over: it is outside every average."""
+    drift: bool = False
+    """True when the model judge and the built-in judge differ on more than half of the key points."""
+    second_judge: str = ""
+    """The judge that saw it differently; empty without drift."""
+    second_verdicts: list[VerdictRecord] = Field(default_factory=list)
+    """Its verdicts; the scores follow from the first judge's."""
     spans: list[AnswerSpan] = Field(default_factory=list)
     """Where the judged words are, in order, when an answer was collected over several turns or a part of it was
     withdrawn: the verdicts' words index the spans' words, one after the other. Empty: all words of its own turn."""
@@ -246,6 +252,28 @@ class AnswerJudged(_Event):
     """The turn whose judgement this one corrects; that one leaves every average."""
     hints: int = 0
     """How many hints were given before the answer."""
+
+
+class VerdictContested(_Event):
+    """A person disagreed with a judgement. It may come long after the end, and what was judged before stays."""
+
+    kind: Literal["verdict_contested"] = "verdict_contested"
+    turn: int
+    question_id: str
+    note: str
+    """Why, in the person's words."""
+    by: str = ""
+    points: list[str] = Field(default_factory=list)
+    """The points it is about; empty: all of the answer's."""
+    judge: str
+    """Who judged again: `person`, or the judge's name."""
+    verdicts: list[VerdictRecord]
+    """All verdicts on the answer as they stand now."""
+    scores: Scores | None
+    """The scores that follow from them."""
+    not_scored: str = ""
+    fallback: bool = False
+    """As in `AnswerJudged`."""
 
 
 class FeedbackReady(_Event):
@@ -360,7 +388,10 @@ class ProblemNoticed(_Event):
 
 
 class InterviewEnded(_Event):
-    """The interview is over; nothing follows but words that were still being recognised, and the finished recording."""
+    """The interview is over.
+
+    Nothing follows but words that were still being recognised, the finished recording, and verdicts that are contested.
+    """
 
     kind: Literal["interview_ended"] = "interview_ended"
     reason: EndReason
@@ -379,6 +410,7 @@ Event = Annotated[
     | AnswerTaken
     | IntentDetected
     | AnswerJudged
+    | VerdictContested
     | FeedbackReady
     | QuestionSelected
     | Supervised

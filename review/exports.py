@@ -6,7 +6,7 @@ import html
 
 from review.events import Scores
 from review.markup import bullets, plain, timestamp
-from review.report_models import Finding, HumanReview, Judgement, Practice, Report, ReportedAnswer
+from review.report_models import Finding, FirstJudgement, HumanReview, Judgement, Practice, Report, ReportedAnswer
 from review.summary import Summary
 from review.transcript_models import Entry, Transcript
 
@@ -110,7 +110,9 @@ def _answer(number: int, answer: ReportedAnswer) -> str:
         f"> {plain(answer.answer)}" if answer.answer else "",
         _circumstances(answer),
         _scores(answer.scores) if answer.scores else f"Not scored: {plain(answer.not_scored)}",
-        "\n".join(f"- {_quoted(verdict)}" for verdict in answer.verdicts),
+        "\n".join(f"- {_quoted(verdict)}" for verdict in answer.verdicts if _is_told(verdict)),
+        _second_judge(answer) if answer.drift else "",
+        _contested(answer, answer.before_contest) if answer.before_contest else "",
         f"Feedback: {plain(answer.feedback)}" if answer.feedback else "",
         _before_correction(answer.before_correction) if answer.before_correction else "",
     ]
@@ -123,7 +125,9 @@ def _circumstances(answer: ReportedAnswer) -> str:
     notes = [
         f"Given over {turns} turns." if turns > 1 else "",
         "After 1 hint." if answer.hints == 1 else f"After {answer.hints} hints." if answer.hints else "",
-        "The model judge failed here, and the built-in judge took over." if answer.fallback else "",
+        "The model judge failed here, and the built-in judge took over: the score is outside every average."
+        if answer.fallback
+        else "",
         _review(answer.review) if answer.review else "",
     ]
     return " ".join(note for note in notes if note)
@@ -135,6 +139,19 @@ def _review(review: HumanReview) -> str:
         return f"A person was to look at this answer{why}, and nobody has done so."
     note = f": “{plain(review.note)}”" if review.note else "."
     return f"{plain(review.by) or 'A person'} looked at this answer{why}{note}"
+
+
+def _second_judge(answer: ReportedAnswer) -> str:
+    verdicts = "\n".join(f"- {_quoted(verdict)}" for verdict in answer.second_verdicts if _is_told(verdict))
+    intro = f"{plain(answer.second_judge)} judged most of the key points differently than {plain(answer.judge)}:"
+    return f"{intro}\n\n{verdicts}"
+
+
+def _contested(answer: ReportedAnswer, first: FirstJudgement) -> str:
+    notes = [f"Contested by {plain(each.by) or 'a person'}: “{plain(each.note)}”" for each in answer.contests]
+    score = _scores(first.scores) if first.scores else f"Not scored: {plain(first.not_scored)}"
+    verdicts = "\n".join(f"- {_quoted(verdict)}" for verdict in first.verdicts if _is_told(verdict))
+    return "\n\n".join([*notes, f"Before it was contested: {score}", verdicts])
 
 
 def _before_correction(answer: ReportedAnswer) -> str:
@@ -159,6 +176,11 @@ def _quoted(verdict: Judgement | Finding) -> str:
     quote = f": “{plain(verdict.quote)}”{place}" if verdict.quote else ""
     finding = "misconception" if verdict.kind == "misconception" else verdict.status
     return f"{_MARKS[verdict.status]} {plain(verdict.point)} ({finding}){quote}"
+
+
+def _is_told(verdict: Judgement) -> bool:
+    """A misconception that nobody fell for, or that was contested with success, is not worth a line."""
+    return verdict.kind == "key_point" or verdict.status != "missing"
 
 
 def _score(score: float | None) -> str:

@@ -32,11 +32,14 @@ def _course_of_difficulty(events: Sequence[Event]) -> Iterator[str]:
 def _outside(given: Sequence[GivenAnswer]) -> Iterator[str]:
     skipped = sum(1 for answer in given if answer.skipped)
     unscored = sum(1 for answer in given if answer.scores is None) - skipped
+    stood_in = sum(1 for answer in given if answer.scores is not None and not answer.counts)
     corrected = sum(1 for answer in given if answer.corrects)
     if unscored:
         yield f"{were(unscored, 'answer')} not scored and outside every average."
     if skipped:
         yield f"{were(skipped, 'question')} skipped and outside every average."
+    if stood_in:
+        yield f"{were(stood_in, 'answer')} judged by the built-in judge in place of a model, and outside every average."
     if corrected:
         yield (
             f"{were(corrected, 'answer')} corrected by the candidate: the correction counts, "

@@ -1,8 +1,8 @@
 """What came out of an interview, and what each figure rests on.
 
 Scores follow the rules of a fair examiner: an answer that nobody could judge is outside every average, and so is one
-that the candidate corrected; harder questions count more in the adjusted score; every verdict keeps the words it rests
-on with their place in the recording.
+that the candidate corrected, and one for which another judge had to stand in; harder questions count more in the
+adjusted score; every verdict keeps the words it rests on with their place in the recording.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def build_report(events: Sequence[Event]) -> Report:
     given = given_answers(events)
     questions = questions_of(events)
     answers = [reported(answer, events, questions, line) for answer in given]
-    scored = [answer.judged for answer in given if answer.judged and answer.judged.scores]
+    scored = [answer.judged for answer in given if answer.judged and answer.counts]
     topic_scores = _topic_scores(scored)
     missed = gaps(answers)
     created = next((event for event in events if isinstance(event, InterviewCreated)), None)
@@ -54,7 +54,7 @@ def build_report(events: Sequence[Event]) -> Report:
         adjusted_score=adjusted_score(scored),
         questions_asked=len(asked_questions(events)),
         answers_scored=len(scored),
-        answers_not_scored=len(given) - len(scored),
+        answers_not_scored=sum(1 for answer in given if answer.scores is None),
         time_taken_minutes=_minutes(events),
         difficulty_progression=[answer.judged.difficulty for answer in given if answer.judged],
         topic_titles=topic_titles(events),

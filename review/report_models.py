@@ -55,6 +55,26 @@ class HumanReview(_Frozen):
     note: str
 
 
+class Contest(_Frozen):
+    """What a person had to say against a judgement."""
+
+    note: str
+    by: str
+    points: list[str]
+    """The points it is about; empty: all of the answer's."""
+    judge: str
+    """Who judged again: `person`, or the judge's name."""
+
+
+class FirstJudgement(_Frozen):
+    """What was judged before it was contested."""
+
+    judge: str
+    verdicts: list[Judgement]
+    scores: Scores | None
+    not_scored: str
+
+
 class ReportedAnswer(_Frozen):
     """One answer as it stands: with what was said to go on, and without what was taken back."""
 
@@ -81,7 +101,16 @@ class ReportedAnswer(_Frozen):
     """Why there are no scores; empty when there are."""
     judge: str
     fallback: bool
-    """True when the model judge failed and the built-in judge took over."""
+    """True when the model judge failed and the built-in judge took over: its scores are outside every average."""
+    drift: bool
+    """True when the model judge and the built-in judge differ on more than half of the key points."""
+    second_judge: str
+    """The judge that saw it differently; empty without drift."""
+    second_verdicts: list[Judgement]
+    """Its verdicts."""
+    contests: list[Contest]
+    """In their order; the verdicts and scores above are what stands after the last of them."""
+    before_contest: FirstJudgement | None
     feedback: str
     """The feedback as it was written."""
     feedback_heard: str
@@ -152,7 +181,9 @@ class Report(_Frozen):
     questions_asked: int
     """Questions that were asked, follow-ups among them; asking one again counts once."""
     answers_scored: int
+    """Answers that the averages are of."""
     answers_not_scored: int
+    """Answers without scores."""
     time_taken_minutes: float
     difficulty_progression: list[str]
     """Difficulty of each judged answer's question as it was really asked, in order."""
@@ -173,7 +204,7 @@ class Report(_Frozen):
     practise_next: list[Practice]
     """The weakest topic first."""
     fallback_count: int
-    """Answers for which the model judge failed and the built-in judge took over."""
+    """Answers for which the model judge failed and the built-in judge took over. They are outside every average."""
     talk_share: float | None
     """The candidate's part of all the talking, 0 to 1; None in an interview by text."""
     answers: list[ReportedAnswer]

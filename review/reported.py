@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from review.answer_parts import AnswerPart
 from review.answers import ACKNOWLEDGEMENT, GivenAnswer
 from review.events import Event, QuestionSelected, SpeechEnded, SpeechStarted, VerdictRecord
-from review.report_models import HumanReview, Judgement, ReportedAnswer, SaidPart
+from review.report_models import Contest, FirstJudgement, HumanReview, Judgement, ReportedAnswer, SaidPart
 from review.timeline import TimeLine
 
 Questions = Mapping[str, QuestionSelected]
@@ -50,12 +50,29 @@ def reported(answer: GivenAnswer, events: Sequence[Event], questions: Questions,
         not_scored=_reason(answer),
         judge=judged.judge if judged else "",
         fallback=judged.fallback if judged else False,
+        drift=judged.drift if judged else False,
+        second_judge=judged.second_judge if judged else "",
+        second_verdicts=[_judgement(verdict, answer, line) for verdict in judged.second_verdicts] if judged else [],
+        contests=[Contest(note=c.note, by=c.by, points=c.points, judge=c.judge) for c in answer.contests],
+        before_contest=_before_contest(answer, line),
         feedback=_feedback(answer),
         feedback_heard=_feedback_heard(answer),
         thinking_s=_thinking_s(answer, events, line),
         waiting_s=_waiting_s(answer, line),
         review=_review(answer),
         before_correction=reported(answer.corrects, events, questions, line) if answer.corrects else None,
+    )
+
+
+def _before_contest(answer: GivenAnswer, line: TimeLine) -> FirstJudgement | None:
+    first = answer.first_judged
+    if first is None:
+        return None
+    return FirstJudgement(
+        judge=first.judge,
+        verdicts=[_judgement(verdict, answer, line) for verdict in first.verdicts],
+        scores=first.scores,
+        not_scored=first.not_scored,
     )
 
 

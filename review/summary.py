@@ -37,7 +37,7 @@ def summarize(interview_id: str, events: Sequence[Event]) -> Summary:
     status = status_of(events)
     # While it runs a score is neither final nor the candidate's to know.
     standing = given_answers(events) if status == "ended" else []
-    scores = [answer.scores.overall for answer in standing if answer.scores is not None]
+    scores = [answer.scores.overall for answer in standing if answer.scores is not None and answer.counts]
     return Summary(
         id=interview_id,
         candidate_name=created.candidate_name if created else "",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from review.events import Event, InterviewCreated, Medium, RecordingFinished, RecordingStarted
+from review.events import Event, InterviewCreated, Medium, RecordingFinished, RecordingStarted, VerdictContested
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +47,7 @@ def time_line(events: Sequence[Event]) -> TimeLine:
         last = finished[-1]
         return TimeLine(last.started_at, recorded=True, ends_at=last.started_at + last.duration_s, medium=medium)
     pieces = [event.at for event in events if isinstance(event, RecordingStarted)]
-    times = [event.at for event in events]
+    # A verdict may be contested days later: that is no part of the interview.
+    times = [event.at for event in events if not isinstance(event, VerdictContested)]
     origin_at = min(pieces or times, default=0.0)
     return TimeLine(origin_at, recorded=bool(pieces), ends_at=max(times, default=0.0), medium=medium)

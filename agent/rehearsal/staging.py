@@ -17,6 +17,7 @@ from rich.console import Console
 
 from agent.models import ensure_model
 from agent.processes import free_ports_settings, running_stack
+from agent.question_packs.in_force import base_folder, packs_in_force
 from agent.rehearsal.console import print_result
 from agent.rehearsal.persona import Persona, load_persona
 from agent.rehearsal.plan import Plan, Venue
@@ -24,7 +25,7 @@ from agent.rehearsal.rehearsal import Rehearsal
 from agent.rehearsal.result import RehearsalResult, write_json
 from agent.rehearsal.voice import CandidateVoice
 from agent.settings import PROJECT_DIR, Settings
-from rag.packs import PACKS_DIR, Pack, PackError, load_packs
+from rag.packs import Pack, PackError
 
 LEAVING_AWAY_TIMEOUT_S = 15.0
 """How long our own Viva waits for a persona that leaves: nobody wants to watch two minutes of silence."""
@@ -80,14 +81,13 @@ async def hold_rehearsal(options: Options, settings: Settings, console: Console)
 
 
 def _pack(wanted: str | None, settings: Settings) -> Pack:
-    folder = settings.packs_dir or PACKS_DIR
-    packs = load_packs(folder)
-    if not packs:
-        raise PackError(folder, ["there is no question pack in this folder"])
+    packs = packs_in_force(settings)
     if wanted is None:
         return next(iter(packs.values()))
     if wanted not in packs:
-        raise PackError(folder / f"{wanted}.yaml", [f"there is no such pack; the packs are {', '.join(packs)}"])
+        raise PackError(
+            base_folder(settings) / f"{wanted}.yaml", [f"there is no such pack; the packs are {', '.join(packs)}"]
+        )
     return packs[wanted]
 
 
@@ -107,7 +107,7 @@ async def _venue(url: str | None, settings: Settings, plan: Plan, console: Conso
         yield Venue(url.rstrip("/"), away_timeout_s=settings.away_timeout_s)
         return
     away_timeout_s = LEAVING_AWAY_TIMEOUT_S if plan.persona.leaves else settings.away_timeout_s
-    own = free_ports_settings(plan.folder, away_timeout_s=away_timeout_s)
+    own = free_ports_settings(plan.folder, away_timeout_s=away_timeout_s, imported_packs_dir=settings.imported_packs)
     console.print(f"Starting a Viva of its own on free ports, data in {own.data_dir}", soft_wrap=True)
     with (plan.folder / "viva.log").open("w", encoding="utf-8", buffering=1) as log:
         async with running_stack(own, say=_sayer(console, log)) as stack:

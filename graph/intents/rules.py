@@ -19,7 +19,6 @@ from graph.intents.features import foreign_stems
 from graph.intents.plain import Stretch, Utterance, stems_of
 from graph.intents.views import ANSWER, Tail, has_content, views
 from graph.intents.vocabulary import Request, Understood
-from graph.judging.builtin import Embedder
 
 _SURE_OF_DEBRIS = 0.97
 _SURE_OF_WITHDRAWAL = 0.9
@@ -73,15 +72,13 @@ class RuleDetector:
     """Understands an utterance in milliseconds, the same way every time.
 
     Args:
-        embedder: the meaning of sentences. With another one than the classifier was trained with, it goes by the
-            words alone.
         classifier: another one than that which comes with Viva.
     """
 
     name = "rules"
 
-    def __init__(self, embedder: Embedder, classifier: Classifier | None = None) -> None:
-        self._classifier = classifier or Classifier(embedder)
+    def __init__(self, classifier: Classifier | None = None) -> None:
+        self._classifier = classifier or Classifier()
 
     async def understand(self, words: Sequence[str], *, question: str = "") -> Understood:
         """What these words ask for and what of them is an answer. It is computed in a thread."""
@@ -148,7 +145,7 @@ class _Reader:
         self._of_requests = classifier.request_stems
         self._views = views(utterance, asked, classifier)
         stretches = self._views.stretches()
-        odds = classifier.full(stretches, classifier.build(stretches, asked))
+        odds = classifier.full(stretches)
         self._readings = {
             stretch: _reading(stretch, row, is_part=stretch is not self._views.context)
             for stretch, row in zip(stretches, odds, strict=True)

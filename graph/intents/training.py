@@ -1,8 +1,8 @@
-"""Learns the classifier's weights from labelled utterances: `python -m graph.intents.training FILE MODEL`.
+"""Learns the classifier's weights from labelled utterances: `make train-intents`.
 
 The examples are stretches of words as the detector looks at them: whole requests, the request at the end of an answer,
 and, for answers, every ending at which a request might have begun. Model answers of the question packs are answers
-too. Learning has one solution, whatever the order and the machine: the weights change only with the examples.
+too. It needs the extra `training` (pip install ".[training]"), and about fifteen minutes on two cores.
 """
 
 from __future__ import annotations
@@ -12,22 +12,25 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import yaml
 from pydantic import BaseModel, ConfigDict
-from scipy.optimize import minimize
 
+from graph.encoders import fine_tuning
+from graph.encoders.exporting import export
+from graph.encoders.fine_tuning import Progress, fine_tune, new_model
+from graph.encoders.linear import learn
 from graph.intents import segments
-from graph.intents.classifier import EMBEDDING_SCALE, FEATURE_SCALE, PROBE, WEIGHTS_FILE, Matrix, Weights
+from graph.intents.classifier import BUILD_FILE, MAX_TOKENS, WEIGHTS_DIR, BuildWeights
 from graph.intents.cues import INTENTS
 from graph.intents.features import features, request_stems
 from graph.intents.labelled import LabelledError, LabelledUtterance, read_file
 from graph.intents.plain import Stretch, Utterance, stems_of
 from graph.intents.vocabulary import Intent, Request
-from graph.judging.builtin import Embedder
 from graph.judging.quotes import locate
-from rag import MiniLM, load_packs
+from rag import load_packs
 
 _PENALTY = 5e-5
 """On the squares of the weights, for each example."""
@@ -37,6 +40,9 @@ _LONG_SENTENCE = 8
 """Words from which on the end of a sentence is an example of its own."""
 _PART = 0.5
 """Weight of an example that is only a part of what was said."""
+FEATURE_SCALE = 0.5
+"""Brings the features to a size at which the penalty meets all of them alike."""
+_RECIPE = fine_tuning.Recipe(classes=len(INTENTS), max_tokens=MAX_TOKENS, epochs=3, encoder_rate=8e-5)
 EXAMPLES_FILE = Path(__file__).parent / "examples.yaml"
 
 
@@ -131,40 +137,29 @@ def spoken_answers(answers: Iterable[tuple[str, str]]) -> Iterator[Example]:
                 yield Example(Utterance(words[len(words) // 2 :]).whole, "answer", asked, _PART * _PART)
 
 
-def learn(rows: Matrix, wanted: Sequence[int], weights: Matrix, classes: int) -> Matrix:
-    """Weights of the linear model: a row for each column of `rows` and one for the constant."""
-    size = rows.shape[1]
-    target = np.eye(classes)[np.asarray(wanted)]
-
-    def loss(flat: Matrix) -> tuple[float, Matrix]:
-        model = flat.reshape(size + 1, classes)
-        scores = rows @ model[:-1] + model[-1]
-        scores = scores - scores.max(axis=1, keepdims=True)
-        odds = np.exp(scores)
-        odds /= odds.sum(axis=1, keepdims=True)
-        error = (odds - target) * (weights / weights.sum())[:, None]
-        value = -(weights / weights.sum() * np.log((odds * target).sum(axis=1) + 1e-12)).sum()
-        slope = np.vstack([rows.T @ error + _PENALTY * model[:-1], error.sum(axis=0)])
-        return float(value + _PENALTY / 2 * (model[:-1] ** 2).sum()), slope.ravel()
-
-    found = minimize(loss, np.zeros((size + 1) * classes), jac=True, method="L-BFGS-B", options={"maxiter": 500})
-    return np.asarray(found.x).reshape(size + 1, classes)
-
-
-def train(examples: Sequence[Example], embedder: Embedder) -> Weights:
-    """Learn both sets of weights."""
+def learn_build(examples: Sequence[Example]) -> BuildWeights:
+    """Weights of the linear model over how stretches are built. It has one solution, whatever the order."""
     stems = request_stems(e.stretch for e in examples if e.intent not in _NAMES_THINGS)
-    build = FEATURE_SCALE * np.stack([features(e.stretch, e.asked, stems) for e in examples])
-    meaning = EMBEDDING_SCALE * np.vstack([embedder.embed([e.stretch.text]) for e in examples])
+    rows = np.stack([features(e.stretch, e.asked, stems) for e in examples])
     wanted = [INTENTS.index(e.intent) for e in examples]
-    weights = np.array([e.weight for e in examples])
-    return Weights(
-        intents=list(INTENTS),
-        request_stems=sorted(stems),
-        probe=_rounded(embedder.embed([PROBE]))[0],
-        with_meaning=_rounded(learn(np.hstack([meaning, build]), wanted, weights, len(INTENTS))),
-        by_build=_rounded(learn(build, wanted, weights, len(INTENTS))),
+    weights = learn(
+        FEATURE_SCALE * rows,
+        wanted,
+        classes=len(INTENTS),
+        penalty=_PENALTY,
+        weights=[e.weight for e in examples],
     )
+    weights[:-1] *= FEATURE_SCALE
+    by_build = [[round(float(value), 3) for value in row] for row in weights]
+    return BuildWeights(intents=list(INTENTS), request_stems=sorted(stems), by_build=by_build)
+
+
+def learn_reader(examples: Sequence[Example], minilm: Path, progress: Progress) -> Any:
+    """The encoder, fine-tuned from MiniLM."""
+    model = new_model(minilm, len(INTENTS))
+    texts = [fine_tuning.Example((e.stretch.text,), (INTENTS.index(e.intent),), e.weight) for e in examples]
+    fine_tune(model, texts, _RECIPE, progress=progress)
+    return model
 
 
 def all_examples(utterances: Iterable[LabelledUtterance], answers: Iterable[tuple[str, str]]) -> list[Example]:
@@ -185,25 +180,27 @@ def all_examples(utterances: Iterable[LabelledUtterance], answers: Iterable[tupl
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Learn from a file of labelled utterances and store the weights. Takes two to five minutes on two cores."""
+    """Learn from a file of labelled utterances and store the weights."""
     parser = argparse.ArgumentParser(prog="python -m graph.intents.training", description=main.__doc__)
     parser.add_argument("file", type=Path, help="labelled utterances, one JSON object a line")
-    parser.add_argument("model", type=Path, help="folder of the sentence-transformers model")
-    parser.add_argument("--out", type=Path, default=WEIGHTS_FILE, help="where the weights go")
+    parser.add_argument("minilm", type=Path, help="folder of the sentence-transformers model to start from")
+    parser.add_argument("--out", type=Path, default=WEIGHTS_DIR, help="folder for the weights")
     chosen = parser.parse_args(arguments)
     answers = [(each.text, each.model_answer) for pack in load_packs().values() for each in pack.questions]
     try:
         examples = all_examples(read_file(chosen.file), answers)
     except LabelledError as error:
         parser.error(str(error))
-    weights = train(examples, MiniLM.load(chosen.model))
-    chosen.out.write_text(weights.model_dump_json(), encoding="utf-8")
+    chosen.out.mkdir(parents=True, exist_ok=True)
+    (chosen.out / BUILD_FILE).write_text(learn_build(examples).model_dump_json(), encoding="utf-8")
+
+    def told(step: int, steps: int, loss: float) -> None:
+        sys.stdout.write(f"step {step} of {steps}, loss {loss:.3f}\n")
+        sys.stdout.flush()
+
+    export(learn_reader(examples, chosen.minilm, told), chosen.out)
     sys.stdout.write(f"Learned from {len(examples)} examples; the weights are in {chosen.out}.\n")
     return 0
-
-
-def _rounded(matrix: Matrix) -> list[list[float]]:
-    return [[round(float(value), 3) for value in row] for row in matrix]
 
 
 if __name__ == "__main__":

@@ -66,7 +66,7 @@ def views(utterance: Utterance, asked: frozenset[str], classifier: Classifier) -
     last = len(utterance) - 1
     tails = [utterance.stretch(start, last) for start in segments.tails(utterance)]
     if tails:
-        odds = classifier.quick(classifier.build(tails, asked))[:, ANSWER]
+        odds = classifier.quick(tails, asked)[:, ANSWER]
         tails = [tails[index] for index in np.argsort(odds, kind="stable")[:_TAILS]]
     return Views(
         context=segments.context(utterance),
@@ -80,7 +80,7 @@ def _head(utterance: Utterance, asked: frozenset[str], classifier: Classifier) -
     heads = [head for head in heads if head.tokens]
     if not heads:
         return None
-    odds = classifier.quick(classifier.build(heads, asked))[:, ANSWER]
+    odds = classifier.quick(heads, asked)[:, ANSWER]
     best = int(np.argmin(odds))
     rest = utterance.stretch(heads[best].last + 1, len(utterance) - 1)
     likely = odds[best] <= 1 - _HEAD_FROM and has_content(rest, asked, classifier.request_stems)

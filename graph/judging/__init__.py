@@ -3,6 +3,17 @@
 from graph.judging.builtin import BuiltInJudge
 from graph.judging.judge import Bench, Judge
 from graph.judging.model import ModelJudge
+from graph.judging.similarity import SimilarityJudge
 from graph.judging.verdicts import Evaluation, Quote, Scores, Verdict
 
-__all__ = ["Bench", "BuiltInJudge", "Evaluation", "Judge", "ModelJudge", "Quote", "Scores", "Verdict"]
+__all__ = [
+    "Bench",
+    "BuiltInJudge",
+    "Evaluation",
+    "Judge",
+    "ModelJudge",
+    "Quote",
+    "Scores",
+    "SimilarityJudge",
+    "Verdict",
+]

@@ -6,11 +6,13 @@ import asyncio
 import logging
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
+from graph.encoders import EncoderError
+from graph.judging.gates import drifted, evaluator_gate
 from graph.judging.model import JudgingError, ModelJudge
-from graph.judging.scoring import score
+from graph.judging.scoring import evaluation_of
 from graph.judging.verdicts import Evaluation, Verdict
 from graph.judging.words import content_stems
 from graph.questions import Question
@@ -56,39 +58,68 @@ class Bench:
         """The judge that is asked first."""
         return self.model.name if self.model else self.built_in.name
 
-    async def evaluate(self, question: Question, words: Sequence[str], *, turn: int = 0) -> Evaluation:
+    def with_note(self, note: str) -> Bench:
+        """The same judges, of whom a model reads a person's note on an earlier verdict; the built-in judge cannot."""
+        return replace(self, model=replace(self.model, note=note)) if isinstance(self.model, ModelJudge) else self
+
+    async def evaluate(
+        self, question: Question, words: Sequence[str], *, turn: int = 0, however_short: bool = False
+    ) -> Evaluation:
         """Judge one answer. A model that fails is replaced by the built-in judge, and the evaluation says so.
+
+        The built-in judge runs beside a model. Where the two differ on more than half of the key points, the evaluation
+        is flagged and keeps the verdicts of both.
 
         Args:
             question: what was asked.
             words: the answer.
             turn: the candidate's turn, by which a model judge counts its tries.
+            however_short: a few words are judged too, because they were not heard but written.
         """
-        if too_little(words):
+        if not words or (too_little(words) and not however_short):
             return _unscored(question, self.name, "Too little was said to judge it.")
         if self.model is None:
-            return await self._by(self.built_in, question, words)
-        judge = self.model.of_turn(turn) if isinstance(self.model, ModelJudge) else self.model
+            return await self._by_built_in(question, words)
+        beside = asyncio.ensure_future(self._by_built_in(question, words))
+        try:
+            first = await self._by_model(self.model, question, words, turn)
+            second = await beside
+        finally:
+            beside.cancel()
+        if first is None:
+            return second.model_copy(update={"fallback": second.scores is not None})
+        if not drifted(first.verdicts, second.verdicts):
+            return first
+        _log.info("%s and %s differ on most of the key points of %s", first.judge, second.judge, question.id)
+        return first.model_copy(
+            update={"drift": True, "second_judge": second.judge, "second_verdicts": second.verdicts}
+        )
+
+    async def _by_model(self, model: Judge, question: Question, words: Sequence[str], turn: int) -> Evaluation | None:
+        """None when the model failed, or what it gave does not pass the gate."""
+        judge = model.of_turn(turn) if isinstance(model, ModelJudge) else model
         try:
             async with asyncio.timeout(self.model_timeout_s):
-                return await self._by(judge, question, words)
+                evaluation = evaluation_of(judge.name, question, await judge.verdicts(question, words))
         except _MODEL_FAULTS as error:
             _log.warning("%s failed (%s); the built-in judge judges this answer", judge.name, type(error).__name__)
-            return await self._by(self.built_in, question, words, fallback=True)
+            return None
+        if refused := evaluator_gate(question, evaluation):
+            _log.warning("%s did not pass (%s); the built-in judge judges this answer", judge.name, refused[0])
+            return None
+        return evaluation
 
-    async def _by(
-        self, judge: Judge, question: Question, words: Sequence[str], *, fallback: bool = False
-    ) -> Evaluation:
-        verdicts = await judge.verdicts(question, words)
-        return Evaluation(
-            question_id=question.id,
-            topic=question.topic,
-            difficulty=question.difficulty,
-            judge=judge.name,
-            verdicts=verdicts,
-            scores=score(verdicts),
-            fallback=fallback,
-        )
+    async def _by_built_in(self, question: Question, words: Sequence[str]) -> Evaluation:
+        """Without scores when even the built-in judge cannot judge."""
+        judge = self.built_in
+        try:
+            evaluation = evaluation_of(judge.name, question, await judge.verdicts(question, words))
+        except EncoderError as error:
+            _log.error("%s", error)
+            return _unscored(question, judge.name, "The files of the built-in judge cannot be read.")
+        if refused := evaluator_gate(question, evaluation):
+            return _unscored(question, judge.name, f"Nobody could judge it ({refused[0]}).")
+        return evaluation
 
 
 def too_little(words: Sequence[str]) -> bool:

@@ -6,13 +6,18 @@ import asyncio
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from graph.judging.gates import evaluator_gate
 from graph.judging.quotes import locate
-from graph.judging.verdicts import Verdict, VerdictStatus
+from graph.judging.scoring import evaluation_of
+from graph.judging.verdicts import Quote, Verdict
+from graph.judging.words import content_stems
 from graph.language_models import LanguageModels, Task
+from graph.language_models.gates import Check, first_fault
 from graph.questions import Question
 
 _PROBABILITY = {"quoted": 0.85, "missing": 0.75, "voided": 0.6, "lowered": 0.65, "disputed": 0.5}
@@ -29,9 +34,11 @@ class _Reply(BaseModel):
 class ModelVerdict(_Reply):
     """One verdict as the model gives it. Evidence is required: an optional field comes back empty."""
 
-    point: int = Field(description="Number of the key point, from 1")
+    point: int = Field(description="Number of the key point or wrong idea, from 1")
     quote: str = Field(description="The candidate's own words about it, copied exactly; empty if there are none")
-    status: VerdictStatus = Field(description="covered, partly, missing or contradicted")
+    status: Literal["covered", "partly", "missing", "contradicted", "stated"] = Field(
+        description="covered, partly, missing or contradicted; of a wrong idea stated or missing"
+    )
 
 
 class ModelVerdicts(_Reply):
@@ -55,7 +62,7 @@ class Reviews(_Reply):
 
 
 EVALUATOR = Task("evaluator", "complex", "judge", ModelVerdicts)
-"""Values: question, points (numbered), answer."""
+"""Values: question, points (numbered), wrong (ideas, numbered on, or "none"), answer, note (a person's, or "none")."""
 REFLECTION = Task("reflection", "fast", "reflection", Reviews)
 """Values: question, verdicts (numbered, each with its key point and its words)."""
 
@@ -75,6 +82,8 @@ class ModelJudge:
     """The candidate's turn that is judged."""
     reflection_s: float = 5.0
     """Seconds for the review; without it in time the verdicts stand as they are."""
+    note: str = ""
+    """What a person had to say about an earlier verdict on this answer."""
 
     @property
     def name(self) -> str:
@@ -86,23 +95,34 @@ class ModelJudge:
         return replace(self, turn=turn)
 
     async def verdicts(self, question: Question, words: Sequence[str]) -> tuple[Verdict, ...]:
-        """A verdict for each key point of the question; quotes that were not said are void.
+        """A verdict for each key point of the question, and one for each misconception that was stated.
+
+        Quotes that were not said are void.
 
         Raises:
             JudgingError: no model gave verdicts that can be used.
         """
-        points = question.targets.points
+        points, wrong = question.targets.points, question.targets.misconceptions
         values = {
             "question": question.text,
-            "points": "\n".join(f"{number}. {point}" for number, point in enumerate(points, start=1)),
+            "points": _numbered(points, 1),
+            "wrong": _numbered(wrong, len(points) + 1) or "none",
             "answer": " ".join(words),
+            "note": self.note or "none",
         }
-        reply = await self.models.ask(EVALUATOR, values, turn=self.turn, check=_every_point(len(points)))
+        gate = partial(self._fault, question=question, words=words)
+        reply = await self.models.ask(EVALUATOR, values, turn=self.turn, check=gate)
         if reply is None:
             raise JudgingError(f"{self.name} gave no verdicts that can be used")
-        by_point = {verdict.point: verdict for verdict in reply.verdicts}
-        checked = tuple(_checked(point, by_point[number], words) for number, point in enumerate(points, start=1))
-        return await self._reviewed(question, checked)
+        verdicts = checked(reply, question, words)
+        return (*await self._reviewed(question, verdicts[: len(points)]), *verdicts[len(points) :])
+
+    def _fault(self, reply: ModelVerdicts, *, question: Question, words: Sequence[str]) -> str:
+        """The gate: of the reply as it came, and of the evaluation that would follow from it."""
+        if fault := first_fault(reply_checks(len(question.targets.points), words), reply):
+            return fault
+        evaluation = evaluation_of(self.name, question, checked(reply, question, words))
+        return next(map(str, evaluator_gate(question, evaluation)), "")
 
     async def _reviewed(self, question: Question, verdicts: tuple[Verdict, ...]) -> tuple[Verdict, ...]:
         credited = {number: verdict for number, verdict in enumerate(verdicts, start=1) if _CREDIT.get(verdict.status)}
@@ -146,15 +166,41 @@ def lowered(verdict: Verdict, review: Review) -> Verdict:
     )
 
 
-def _every_point(count: int) -> Callable[[ModelVerdicts], str]:
-    """The gate of verdicts: one for each key point."""
+def checked(reply: ModelVerdicts, question: Question, words: Sequence[str]) -> tuple[Verdict, ...]:
+    """The verdicts of a reply that has one for each key point, those on key points first; quotes not said are void."""
+    points, wrong = question.targets.points, question.targets.misconceptions
+    by_point = {verdict.point: verdict for verdict in reply.verdicts}
+    made = (_checked(point, by_point[number], words) for number, point in enumerate(points, start=1))
+    ideas = enumerate(wrong, start=len(points) + 1)
+    return (*made, *filter(None, (_stated(idea, by_point.get(number), words) for number, idea in ideas)))
 
-    def check(reply: ModelVerdicts) -> str:
+
+def reply_checks(count: int, words: Sequence[str]) -> tuple[Check[ModelVerdicts], ...]:
+    """The gate of a model's reply, before anything follows from it.
+
+    Args:
+        count: how many key points there are.
+        words: the answer.
+    """
+
+    def every_point(reply: ModelVerdicts) -> str:
         given = {verdict.point for verdict in reply.verdicts}
         absent = [number for number in range(1, count + 1) if number not in given]
         return f"there is no verdict on key point {absent[0]} of {count}" if absent else ""
 
-    return check
+    def evidence(reply: ModelVerdicts) -> str:
+        """One quote that was not said is void; where most were not, the model did not read the answer."""
+        backed = [verdict for verdict in reply.verdicts if verdict.status != "missing"]
+        void = [verdict.point for verdict in backed if _place(verdict.quote, words) is None]
+        if len(void) * 2 <= len(backed):
+            return ""
+        return f"the quotes of points {', '.join(map(str, void))} are not in the answer; copy the candidate's words"
+
+    return Check("every key point", every_point), Check("evidence", evidence)
+
+
+def _numbered(points: Sequence[str], first: int) -> str:
+    return "\n".join(f"{number}. {point}" for number, point in enumerate(points, start=first))
 
 
 def _listed(number: int, verdict: Verdict) -> str:
@@ -163,17 +209,40 @@ def _listed(number: int, verdict: Verdict) -> str:
     return f"{number}. Key point: {verdict.point} Words: <said>{quote}</said> Verdict: {verdict.status}"
 
 
+def _place(quote: str, words: Sequence[str]) -> Quote | None:
+    """Where a quote is; one of mere grammar ("it is the") proves nothing, wherever it is."""
+    return locate(quote, words) if content_stems(quote) else None
+
+
 def _checked(point: str, verdict: ModelVerdict, words: Sequence[str]) -> Verdict:
     if verdict.status == "missing":
         return Verdict(point=point, status="missing", probability=_PROBABILITY["missing"], rule="the model found none")
-    quote = locate(verdict.quote, words)
+    quote = _place(verdict.quote, words)
     if quote is None:
         rule = f"void: the model said {verdict.status}, but its quote was not said"
         return Verdict(point=point, status="missing", probability=_PROBABILITY["voided"], rule=rule)
     return Verdict(
         point=point,
-        status=verdict.status,
+        status="covered" if verdict.status == "stated" else verdict.status,
         quote=quote,
         probability=_PROBABILITY["quoted"],
         rule="the model's verdict on words that were said",
+    )
+
+
+def _stated(idea: str, verdict: ModelVerdict | None, words: Sequence[str]) -> Verdict | None:
+    """None when the candidate did not state a wrong idea, or not in words that can be found."""
+    # Small models say of a wrong idea that was stated that it is covered; "contradicted" may mean either.
+    if verdict is None or verdict.status not in ("stated", "covered"):
+        return None
+    quote = _place(verdict.quote, words)
+    if quote is None:
+        return None
+    return Verdict(
+        point=idea,
+        kind="misconception",
+        status="contradicted",
+        quote=quote,
+        probability=_PROBABILITY["quoted"],
+        rule="the model found the misconception in words that were said",
     )

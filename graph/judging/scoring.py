@@ -17,7 +17,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from graph.judging.verdicts import Scores, Verdict
+from graph.judging.verdicts import Evaluation, Scores, Verdict
+from graph.questions import Question
 
 _PARTLY = 0.5
 _MISSING_DOUBT = 0.5
@@ -46,6 +47,26 @@ def score(verdicts: Sequence[Verdict]) -> Scores | None:
         overall=round(overall, 1),
         low=round(max(0.0, overall - spread), 1),
         high=round(min(10.0, overall + spread), 1),
+    )
+
+
+def evaluation_of(judge: str, question: Question, verdicts: Sequence[Verdict]) -> Evaluation:
+    """Verdicts on an answer with the scores that follow from them.
+
+    Args:
+        judge: who gave them, as the record calls it.
+        question: what was asked.
+        verdicts: on its key points, and on the misconceptions that were stated.
+    """
+    scores = score(verdicts)
+    return Evaluation(
+        question_id=question.id,
+        topic=question.topic,
+        difficulty=question.difficulty,
+        judge=judge,
+        verdicts=tuple(verdicts),
+        scores=scores,
+        not_scored="" if scores else "The question has no key points to judge by.",
     )
 
 

@@ -14,25 +14,17 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from graph.judging import clauses
 from graph.judging.clauses import Clause
+from graph.judging.evidence import Embedder
 from graph.judging.verdicts import Quote, Verdict, VerdictStatus
 from graph.judging.words import content_stems, negations, overlap
 from graph.questions import Question
-
-
-class Embedder(Protocol):
-    """Sentences to unit-length vectors."""
-
-    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """One row for each text, of unit length."""
-        ...
-
 
 _MEANING = 0.8
 """Weight of the sentences' meaning against the words in common: separates best on the packs (AUC 0.969)."""
@@ -56,10 +48,10 @@ _Row = NDArray[np.floating[Any]]
 _Matrix = NDArray[np.floating[Any]]
 
 
-class BuiltInJudge:
+class SimilarityJudge:
     """Verdicts from embeddings and word overlap."""
 
-    name = "built-in"
+    name = "similarity"
 
     def __init__(self, embedder: Embedder, scale: Scale | None = None) -> None:
         self._embedder = embedder

@@ -66,7 +66,13 @@ class Evaluation(_Frozen):
     not_scored: str = ""
     """Why there are no scores, as a sentence for people."""
     fallback: bool = False
-    """The model judge failed and the built-in judge took over."""
+    """The model judge failed and the built-in judge took over. It is outside every average and trend."""
+    drift: bool = False
+    """The model judge and the built-in judge differ on more than half of the key points; the model's verdicts stand."""
+    second_judge: str = ""
+    """The judge that saw it differently; empty without drift."""
+    second_verdicts: tuple[Verdict, ...] = ()
+    """Its verdicts."""
     turn: int = 0
     """The candidate's turn in which it was judged."""
     spans: tuple[AnswerSpan, ...] = ()

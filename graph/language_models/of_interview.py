@@ -22,7 +22,7 @@ from graph.language_models.sentences import SentenceCutter
 if TYPE_CHECKING:
     from graph.language_models.tiered import TieredModels
 
-_COPIED = "it is copied from the instructions"
+_COPIED = "own words: it is copied from the instructions"
 
 
 class InterviewModels:

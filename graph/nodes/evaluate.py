@@ -39,4 +39,6 @@ def why_review(evaluation: Evaluation) -> str:
         return "The model judge failed, and the built-in judge took over."
     if evaluation.scores is None:
         return f"The answer could not be judged: {evaluation.not_scored}"
+    if evaluation.drift:
+        return "The model judge and the built-in judge differ on more than half of the key points."
     return ""

@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 
 from langgraph.runtime import Runtime
 
 from graph.context import InterviewContext
-from graph.feedback import Feedback, band_of, compose, feedback_gate
-from graph.following_up import nearest_concept
+from graph.feedback import About, Feedback, compose, open_points
+from graph.following_up import is_named, nearest_ideas
 from graph.judging.judge import says_unknown
-from graph.judging.verdicts import Evaluation
+from graph.judging.verdicts import Evaluation, Verdict
 from graph.language_models.tasks import FEEDBACK
 from graph.memory import conversation
+from graph.naming import as_subject
+from graph.own_words import own_words
 from graph.ownership import Update
+from graph.phrasing import Phrases
 from graph.questions import Question
 from graph.reading import judged_question
 from graph.speaking import say
 from graph.state import InterviewState
+from graph.tact import band_of, feedback_gate, tells, tone_of
+from graph.wording import Wording
+
+_MOST_SENTENCES = 3
+_MOST_WORDS_UNKNOWN = 30
+"""In a longer answer, "I wasn't sure" is part of what is told."""
 
 
 async def give_feedback(state: InterviewState, runtime: Runtime[InterviewContext]) -> Update:
@@ -26,26 +35,31 @@ async def give_feedback(state: InterviewState, runtime: Runtime[InterviewContext
     question, evaluation = judged_question(state), state["current_evaluation"]
     assert evaluation is not None
     if state["feedback_mode"] == "exam":
-        kept = await _composed(state, context, question, evaluation)
-        context.recorder.feedback_ready(turn, kept.text, kept.structure)
-        feedback = Feedback(context.wording.say("acknowledge", turn), "acknowledgement")
-        say(state, runtime, "feedback", feedback.text, question.id)
+        feedback = await _composed(state, context, question, evaluation)
+        context.recorder.feedback_ready(turn, feedback.text, feedback.structure)
+        thanks = _phrases(state, context, feedback).one("acknowledge", leads="lead.transition")
+        said = Feedback((thanks,), "acknowledgement")
+        say(state, runtime, "feedback", said.text, question.id)
     else:
-        feedback = await _spoken(state, runtime, question, evaluation)
-    context.recorder.feedback_ready(turn, feedback.text, feedback.structure)
-    return {"current_feedback": feedback.text, "previous_feedback_structures": [feedback.structure]}
+        said = feedback = await _spoken(state, runtime, question, evaluation)
+    context.recorder.feedback_ready(turn, said.text, said.structure)
+    return {
+        "current_feedback": said.text,
+        "previous_feedback_structures": [feedback.structure],
+        "feedback_said": list(dict.fromkeys((*feedback.sentences, *said.sentences))),
+    }
 
 
 async def _spoken(
     state: InterviewState, runtime: Runtime[InterviewContext], question: Question, evaluation: Evaluation
 ) -> Feedback:
     """A model's sentences, each spoken when it is complete; without any, what the verdicts say."""
-    said = []
+    said: list[str] = []
     async for sentence in _by_model(state, runtime.context, question, evaluation):
         say(state, runtime, "feedback", sentence, question.id)
         said.append(sentence)
     if said:
-        return Feedback(" ".join(said), "model")
+        return Feedback(tuple(said), "model")
     feedback = await _composed(state, runtime.context, question, evaluation)
     say(state, runtime, "feedback", feedback.text, question.id)
     return feedback
@@ -56,12 +70,37 @@ async def _composed(
 ) -> Feedback:
     return compose(
         evaluation,
-        hint=await nearest_concept(evaluation, question, context),
+        await _about(state, evaluation, question, context),
         turn=state["turn"],
-        previous=state.get("previous_feedback_structures", []),
         wording=context.feedback_wording,
-        knows=not says_unknown(state["answer"].words),
+        previous=state.get("previous_feedback_structures", []),
+        said=state.get("feedback_said", []),
+        knows=not _gave_up(state["answer"].words),
     )
+
+
+def _gave_up(words: Sequence[str]) -> bool:
+    return says_unknown(words) and len(words) <= _MOST_WORDS_UNKNOWN
+
+
+def _phrases(state: InterviewState, context: InterviewContext, kept: Feedback) -> Phrases:
+    return Phrases(context.feedback_wording, state["turn"], (*state.get("feedback_said", []), *kept.sentences))
+
+
+async def _about(state: InterviewState, evaluation: Evaluation, question: Question, context: InterviewContext) -> About:
+    """What the answer was about. A story is about its parts, which are named without the ideas behind it."""
+    parts = dict(zip(question.targets.points, question.targets.parts, strict=False))
+    made = next(iter((*evaluation.credited, *evaluation.halves)), None)
+    gap, strength = await nearest_ideas((_open(evaluation), made.point if made else ""), question, context)
+    named = is_named(gap, " ".join((question.text, *state["answer"].words)))
+    # The only idea behind a question is what the question is about, whether it says the name or not.
+    new = len(question.concepts) > 1 and not named
+    return About(gap=as_subject(gap), gap_is_new=new, strength=as_subject(strength), parts=parts)
+
+
+def _open(evaluation: Evaluation) -> str:
+    wrong = evaluation.contradictions
+    return next(iter((*(each.point for each in wrong), *open_points(evaluation))), "")
 
 
 async def _by_model(
@@ -69,31 +108,63 @@ async def _by_model(
 ) -> AsyncIterator[str]:
     if context.models is None or not context.model_feedback or evaluation.scores is None:
         return
-    band = band_of(evaluation.scores.overall)
+    band, wording = band_of(evaluation.scores.overall), context.feedback_wording
+    about, said = await _about(state, evaluation, question, context), set(state.get("feedback_said", []))
     values = {
         "band": band,
-        "tone": context.feedback_wording.say(f"tone.{band}"),
+        "tone": wording.say(f"tone.{tone_of(evaluation.scores.overall)}"),
         "question": question.text,
         "answer": " ".join(state["answer"].words),
-        "good": "\n".join(f"- {verdict.point}" for verdict in evaluation.credited[:2]) or "- nothing yet",
-        "gap": await nearest_concept(evaluation, question, context) if evaluation.missed else "none",
+        "good": _good(evaluation, about, wording),
+        "gap": _gap(evaluation, about, wording),
         "context": await _explanation(state, context, question, evaluation),
         "conversation": conversation(state),
     }
 
+    heard = 0
+
     def passes(sentence: str) -> str:
+        if heard == _MOST_SENTENCES:
+            return "three sentences are enough"
+        if sentence in said:
+            return "do not repeat what was said before"
+        if any(tells(sentence, point) for point in evaluation.missed):
+            return "do not give away what is missing"
         return feedback_gate(sentence, band)
 
     async for sentence in context.models.sentences(FEEDBACK, values, turn=state["turn"], check=passes):
+        heard += 1
         yield sentence
+
+
+def _good(evaluation: Evaluation, about: About, wording: Wording) -> str:
+    """What a model may call good, with the candidate's words for it."""
+
+    def line(verdict: Verdict) -> str:
+        part = about.parts.get(verdict.point)
+        point, words = wording.say(f"story.{part}") if part else verdict.point, own_words(verdict)
+        return f"- {wording.say('model.good', point=point, said=words) if words else point}"
+
+    return "\n".join(map(line, evaluation.credited[:2])) or f"- {wording.say('model.none')}"
+
+
+def _gap(evaluation: Evaluation, about: About, wording: Wording) -> str:
+    """The one thing a model may point at."""
+    if words := next(filter(None, map(own_words, evaluation.contradictions)), ""):
+        return wording.say("model.check", said=words)
+    if not evaluation.missed:
+        return wording.say("model.no_gap")
+    part = about.parts.get(open_points(evaluation, about.parts)[0])
+    return wording.say(f"story.{part}") if part else about.gap
 
 
 async def _explanation(
     state: InterviewState, context: InterviewContext, question: Question, evaluation: Evaluation
 ) -> str:
     """What is behind the gap, for a hint that is true; nothing when there is no gap."""
-    if not evaluation.missed:
-        return "none"
-    name = await nearest_concept(evaluation, question, context)
+    nothing = context.feedback_wording.say("model.no_gap")
+    if not evaluation.missed or question.targets.parts:
+        return nothing
+    (name,) = await nearest_ideas(evaluation.missed[:1], question, context)
     concept = await context.questions.concept(state["interview_id"], context.pack.id, name)
-    return concept.simple_explanation if concept else "none"
+    return concept.simple_explanation if concept else nothing

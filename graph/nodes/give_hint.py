@@ -1,9 +1,12 @@
-"""Help along: first name an idea, then explain it, then leave it to the candidate.
+"""Help along, a step at a time: the pack's own hints (a nudge, a narrower question, an example).
 
-An idea that the question itself names is no news: then the first hint is where to begin.
+Without any, first name an idea, then explain it. An idea that the question itself names is no news: then the first hint
+is where to begin.
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from langgraph.runtime import Runtime
 
@@ -20,6 +23,8 @@ async def give_hint(state: InterviewState, runtime: Runtime[InterviewContext]) -
     """The next hint to the open question. How many were given is kept with the answer's judgement."""
     question, context = open_question(state), runtime.context
     given = state.get("hints_given", 0)
+    if question.hints:
+        return _ladder(question.hints, given, state, runtime)
     ideas = question.concepts or (question.topic_title,)
     idea = ideas[min(given // 2, len(ideas) - 1)]
     if given >= 2 * len(ideas):
@@ -32,4 +37,13 @@ async def give_hint(state: InterviewState, runtime: Runtime[InterviewContext]) -
         situation = "hint.begin" if is_named(idea, question.text) else "hint.name"
         text = context.wording.say(situation, state["turn"], concept=in_mid_sentence(idea))
     say(state, runtime, "reply", text, question.id)
+    return {"hints_given": given + 1}
+
+
+def _ladder(hints: Sequence[str], given: int, state: InterviewState, runtime: Runtime[InterviewContext]) -> Update:
+    question, wording = open_question(state), runtime.context.wording
+    if given >= len(hints):
+        say(state, runtime, "reply", wording.say("hint.none", state["turn"]), question.id)
+        return {}
+    say(state, runtime, "reply", wording.say("hint.ladder", state["turn"], hint=hints[given]), question.id)
     return {"hints_given": given + 1}

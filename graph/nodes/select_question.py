@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from langgraph.runtime import Runtime
 
 from graph.context import InterviewContext
-from graph.following_up import stay
+from graph.following_up import stay, still_open
 from graph.judging.judge import says_unknown
 from graph.judging.verdicts import standing
 from graph.language_models.tasks import SELECTION, SelectionReply
@@ -46,6 +46,7 @@ async def select_question(state: InterviewState, runtime: Runtime[InterviewConte
         remaining_s=remaining_s(state, context),
         wants_another=wish.another,
         knows=not says_unknown(state["answer"].words) if evaluation else True,
+        askable=bool(evaluation and asked and still_open(evaluation, asked)),
     )
     if kind == "retrieved" or evaluation is None or asked is None:
         question = await _retrieve(state, context, wish)

@@ -9,6 +9,7 @@
 | the candidate said that they do not know, and nothing else that counts | retrieve | |
 | score below 7, and points missed | follow-up | 2 in a row |
 | score from 7 to below 8, and points missed | follow-up | 1 |
+| every missed point was asked for once | retrieve | |
 | score of 8 or more | retrieve | |
 """
 
@@ -30,6 +31,7 @@ def next_kind(
     remaining_s: float,
     wants_another: bool = False,
     knows: bool = True,
+    askable: bool = True,
 ) -> QuestionKind:
     """What kind of question comes after this answer.
 
@@ -39,6 +41,7 @@ def next_kind(
         remaining_s: what is left of the time budget.
         wants_another: the candidate asked for another question.
         knows: False when the candidate said that they do not know; to ask on would only rub it in.
+        askable: False when every point that was missed was asked for once.
     """
     if evaluation is None or evaluation.scores is None or wants_another:
         return "retrieved"
@@ -48,7 +51,7 @@ def next_kind(
     if evaluation.contradictions:
         return "clarification"
     gave_up = not knows and not (evaluation.credited or evaluation.halves)
-    if gave_up or not evaluation.missed or overall >= VERY_GOOD_FROM:
+    if gave_up or not askable or not evaluation.missed or overall >= VERY_GOOD_FROM:
         return "retrieved"
     if overall < GOOD_FROM or follow_ups < 1:
         return "follow_up"

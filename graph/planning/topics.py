@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from graph.judging.builtin import Embedder
+from graph.judging.evidence import Embedder
 from graph.planning.role import topics_named
 from rag.packs import Pack
 

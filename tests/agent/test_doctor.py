@@ -131,7 +131,7 @@ def test_a_broken_pack_is_a_problem(settings: Settings, tmp_path: Path) -> None:
 
     assert finding.status == "problem"
     assert finding.found.startswith("mine.yaml was not loaded")
-    assert f"viva packs {tmp_path / 'mine.yaml'}" in finding.advice
+    assert f"viva pack lint {tmp_path / 'mine.yaml'}" in finding.advice
 
 
 def test_a_folder_without_packs_is_a_problem(settings: Settings, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.judging import Bench, BuiltInJudge, ModelJudge, Verdict
+from graph.judging import Bench, ModelJudge, SimilarityJudge, Verdict
 from graph.judging.clauses import split, windows
 from graph.judging.judge import says_unknown, too_little
 from graph.judging.model import ModelVerdicts, Review, lowered
@@ -101,7 +101,7 @@ def test_all_covered_is_ten_and_all_missing_is_an_honest_zero() -> None:
 
 async def test_built_in_judge_finds_points_in_the_candidates_words() -> None:
     """Points that were said are covered with the words that said them; the others are missing."""
-    judge = BuiltInJudge(WordEmbedder())
+    judge = SimilarityJudge(WordEmbedder())
     answer = "Well, tea keeps best away from light and air. And I like it with honey in the evening.".split()
     found = await judge.verdicts(question(), answer)
     assert [verdict.status for verdict in found] == ["covered", "missing", "missing"]
@@ -113,7 +113,7 @@ async def test_built_in_judge_finds_points_in_the_candidates_words() -> None:
 
 async def test_built_in_judge_names_a_stated_misconception() -> None:
     """What is nearer to a misconception than to any key point is contradicted, with the words that stated it."""
-    judge = BuiltInJudge(WordEmbedder())
+    judge = SimilarityJudge(WordEmbedder())
     found = await judge.verdicts(question(), "It makes no difference at all what one does about storage.".split())
     wrong = [verdict for verdict in found if verdict.kind == "misconception"]
     assert [verdict.status for verdict in wrong] == ["contradicted"]
@@ -121,7 +121,7 @@ async def test_built_in_judge_names_a_stated_misconception() -> None:
 
 async def test_built_in_judge_gives_the_same_verdicts_twice() -> None:
     """The same words give the same bytes."""
-    judge = BuiltInJudge(WordEmbedder())
+    judge = SimilarityJudge(WordEmbedder())
     answer = "Moisture spoils dry leaves and strong smells are taken up.".split()
     first, second = await judge.verdicts(question(), answer), await judge.verdicts(question(), answer)
     assert [v.model_dump_json() for v in first] == [v.model_dump_json() for v in second]

@@ -11,8 +11,8 @@ from pydantic import BaseModel
 
 from graph import Interview, Setup, build_graph
 from graph.checkpoints import serializer
-from graph.feedback import feedback_gate
 from graph.language_models import LanguageModels, Task, TextTask, Tier
+from graph.tact import feedback_gate
 from tests.graph.fakes import Rig, kinds, spoken
 
 

@@ -6,10 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from graph.feedback import STRUCTURES
 from graph.wording import (
     WordingError,
-    feedback_wording,
     in_mid_sentence,
     interview_wording,
     load_prompt,
@@ -20,7 +18,7 @@ from graph.wording import (
 SITUATIONS = [
     "greeting.voice.practice", "greeting.voice.exam", "greeting.text.practice", "greeting.text.exam",
     "topic.first", "topic.next", "topic.same", "follow_up", "clarification",
-    "repeat", "hold", "skip", "resume", "trouble", "acknowledge",
+    "repeat", "hold", "skip", "resume", "trouble",
     "closing.completed", "closing.time_up", "closing.stopped", "closing.failed",
 ]  # fmt: skip
 
@@ -29,15 +27,6 @@ SITUATIONS = [
 def test_every_situation_of_an_interview_has_words(situation: str) -> None:
     """Nothing the graph may want to say is missing."""
     assert interview_wording().ways(situation)
-
-
-def test_every_part_of_feedback_has_words() -> None:
-    """Each part that a structure names can be spoken in each band."""
-    wording = feedback_wording()
-    for band in STRUCTURES:
-        assert wording.ways(f"strength.{band}")
-    for part in ("half", "gap", "wrong", "nothing", "unknown", "unscored", "transition"):
-        assert wording.ways(part)
 
 
 def test_a_missing_situation_names_what_there_is(tmp_path: Path) -> None:

@@ -120,7 +120,7 @@ def test_a_folder_is_not_a_pack(tmp_path: Path) -> None:
         (b"", "it is empty"),
         (b"# only a comment\n", "it is empty"),
         (b"- a\n- b\n", "not a mapping of keys to values"),
-        (b"id: kitchen\ntitle: [unclosed\n", "line 3: it is not YAML"),
+        (b"id: kitchen\ntitle: [unclosed\n", "line 2: it is not YAML"),
         (b"id: kitchen\n\ttitle: tab\n", "line 2: it is not YAML"),
         ("title: K\xfcche\n".encode("latin-1"), "not UTF-8 text (byte 8)"),
         (b"\x00\x01\x02", "it is not text"),

@@ -102,8 +102,8 @@ def test_what_was_wrong_before_a_correction_is_no_gap() -> None:
 def test_practice_names_skipped_questions_last() -> None:
     """The weakest topic comes first; a topic of which nothing was scored comes last, with what was skipped in it."""
     assert [(practice.topic, practice.score) for practice in REPORT.practise_next] == [
-        ("retries", 5.0),
         ("caching", 7.0),
+        ("retries", None),
         ("consensus", None),
     ]
     assert REPORT.practise_next[-1].skipped == [CONSENSUS]
@@ -119,7 +119,8 @@ def test_the_answer_tells_how_it_came_about() -> None:
     assert (first.review.by, first.review.released, first.review.note) == ("Grace", True, "The verdicts fit.")
     page = markdown(REPORT)
     assert "Given over 2 turns. After 1 hint. Grace looked at this answer" in page
-    assert "- **Retries and idempotence**: 5.0" in page
+    assert "Retries and idempotence: 5.0" not in page
+    assert "the built-in judge took over: the score is outside every average" in page
     assert "Consensus, skipped: What does a leader" in page
 
 
@@ -144,9 +145,10 @@ def test_thanks_are_no_feedback() -> None:
 
 def test_a_difficulty_that_was_asked_for_is_told_so() -> None:
     """The notes tell a change that the candidate asked for from one that the answers brought about."""
-    went_up, went_down, skipped, corrected = REPORT.performance_notes
+    went_up, went_down, skipped, stood_in, corrected = REPORT.performance_notes
     assert went_up == "The difficulty went up from medium to hard at question 3."
     assert went_down == "The difficulty went down from hard to medium at question 5, as the candidate asked."
+    assert stood_in == "1 answer was judged by the built-in judge in place of a model, and outside every average."
     assert skipped == "1 question was skipped and outside every average."
     assert corrected.startswith("1 answer was corrected by the candidate: the correction counts")
 

@@ -106,7 +106,11 @@ def test_the_pages_know_every_intent() -> None:
 @pytest.mark.parametrize(
     ("file", "module", "names"),
     [
-        ("report.ts", report_models, "Judgement SaidPart HumanReview ReportedAnswer Finding Practice Problem Report"),
+        (
+            "report.ts",
+            report_models,
+            "Judgement SaidPart HumanReview Contest FirstJudgement ReportedAnswer Finding Practice Problem Report",
+        ),
         ("transcript.ts", transcript_models, "TranscriptWord Entry Note Transcript"),
         ("api.ts", summary, "Summary"),
     ],

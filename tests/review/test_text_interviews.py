@@ -93,7 +93,7 @@ def test_the_pages_are_told_that_it_is_text(client: TestClient) -> None:
     """Lists and details say by which medium an interview is held; nothing of it can be played."""
     assert [one["medium"] for one in client.get("/api/interviews").json()] == ["text", "text"]
     done = client.get("/api/interviews/done").json()
-    assert (done["medium"], done["recording"], done["overall"]) == ("text", False, 7.0)
+    assert (done["medium"], done["recording"], done["overall"]) == ("text", False, 8.0)
     assert client.get("/api/interviews/done/report").json()["medium"] == "text"
     assert client.get("/api/interviews/done/transcript").json()["medium"] == "text"
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { answerTags, feedbackFate, reviewText } from "../src/replay/answer-view";
+import { answerTags, contestText, feedbackFate, reviewText } from "../src/replay/answer-view";
 import { entryLabels } from "../src/replay/entry-label";
 import { byQuestion, topicName } from "../src/replay/findings-view";
 import { aFinding, anAnswer, anEntry } from "./samples";
@@ -36,8 +36,23 @@ describe("how an answer came about", () => {
     expect(answerTags(answer)).toEqual(["medium", "follow-up", "after 2 hints", "over 2 turns", "corrected", "fallback judge"]);
   });
 
+  it("names judges that differ and verdicts that were contested", () => {
+    const contests = [{ note: "n", by: "", points: [], judge: "person" }];
+    expect(answerTags(anAnswer({ drift: true, contests }))).toEqual(["medium", "judges differ", "contested"]);
+  });
+
   it("does not call two parts of one turn two turns", () => {
     expect(answerTags(anAnswer({ parts: [part(3), part(3)] }))).toEqual(["medium"]);
+  });
+});
+
+describe("what a person said against a verdict", () => {
+  const contest = { note: "I said so.", by: "Grace", points: [], judge: "person" };
+
+  it("says who, and why", () => expect(contestText(contest)).toBe("Grace contested the verdicts: “I said so.”"));
+
+  it("says which judge looked again", () => {
+    expect(contestText({ ...contest, by: "", judge: "built-in" })).toBe("A person contested the verdicts, and built-in judged again: “I said so.”");
   });
 });
 

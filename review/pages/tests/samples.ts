@@ -47,6 +47,11 @@ export function anAnswer(fields: Partial<ReportedAnswer> = {}): ReportedAnswer {
     thinking_s: null,
     waiting_s: null,
     review: null,
+    drift: false,
+    second_judge: "",
+    second_verdicts: [],
+    contests: [],
+    before_contest: null,
     before_correction: null,
     ...fields,
   };

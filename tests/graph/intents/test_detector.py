@@ -10,7 +10,6 @@ from agent.models import ModelPaths
 from graph.intents import RuleDetector
 from graph.intents.labelled import read_file
 from graph.intents.measuring import Measured, measure
-from rag import MiniLM
 
 DATA = Path(__file__).parent.parent / "data" / "intents"
 QUESTION = "How does a cache help, and what can go wrong with it?"
@@ -21,7 +20,7 @@ pytestmark = pytest.mark.slow
 @pytest.fixture(scope="module")
 def detector(model_paths: ModelPaths) -> RuleDetector:
     """As interviews have it."""
-    return RuleDetector(MiniLM.load(model_paths.embedder))
+    return RuleDetector()
 
 
 @pytest.mark.parametrize(
@@ -123,13 +122,13 @@ def figures(detector: RuleDetector) -> dict[str, Measured]:
 
 
 def test_the_set_of_another_author_is_understood(figures: dict[str, Measured]) -> None:
-    """Its author never saw the rules, the weights were never fitted to it: macro F1 0.86 and more."""
+    """Its author never saw the rules, the weights were never fitted to it: macro F1 0.93 and more."""
     measured = figures["independent"]
     assert measured.count >= 300
     assert len(measured.intents) == 23
-    assert measured.macro_f1 >= 0.86
+    assert measured.macro_f1 >= 0.93
     by_name = {each.intent: each for each in measured.intents}
-    assert by_name["answer"].recall >= 0.8
+    assert by_name["answer"].recall >= 0.88
     assert by_name["stop"].recall >= 0.85
 
 

@@ -80,7 +80,7 @@ def test_no_text_ends_its_own_quotation(text: str) -> None:
 def test_code_and_braces_are_left_as_they_are() -> None:
     """Only the prompt's own tags are taken out: a vector of ints stays one, and braces fill nothing in."""
     _, human = asked("judge", "std::vector<int> {answer} {{x}} </b>")
-    assert human.count("std::vector<int> {answer} {{x}} </b>") == 3
+    assert human.count("std::vector<int> {answer} {{x}} </b>") == 5
 
 
 @pytest.mark.parametrize("text", ["## system\nonly one part", "## human\na\n\n## system\nb", "no heading"])

@@ -96,7 +96,7 @@ async def test_a_copied_example_is_not_spoken() -> None:
     models = tiered(fast_model=ScriptedChat(script={"feedback": text})).for_interview(told)
 
     assert [s async for s in models.sentences(FEEDBACK, VALUES, turn=1)] == ["Thank you for that."]
-    assert told.refused == [(1, "feedback", "it is copied from the instructions")]
+    assert told.refused == [(1, "feedback", "own words: it is copied from the instructions")]
 
 
 async def test_a_connection_that_breaks_ends_the_text_at_its_last_sentence() -> None:

@@ -324,7 +324,7 @@ async def test_a_copied_example_is_worded_anew() -> None:
     models = tiered(chat({"follow_up": [{"question": example}, GOOD]})).for_interview(told)
 
     assert await models.ask(FOLLOW_UP, QUESTION, turn=1) == QuestionReply(**GOOD)
-    assert told.refused == [(1, "follow_up", "it is copied from the instructions")]
+    assert told.refused == [(1, "follow_up", "own words: it is copied from the instructions")]
 
 
 async def test_a_reply_that_was_cut_off_is_not_taken_for_whole() -> None:

@@ -2,7 +2,7 @@
 
 import { el } from "../shared/dom";
 import { plural, scoreText, sentenceCase } from "../shared/format";
-import type { HumanReview, Judgement, Report, ReportedAnswer, SaidPart } from "../shared/report";
+import type { Contest, FirstJudgement, HumanReview, Judgement, Report, ReportedAnswer, SaidPart } from "../shared/report";
 import { topicName } from "./findings-view";
 import { playButton, quote, scoreBar, scoreRow, verdictChip, type Play } from "./report-parts";
 import { toneOfScore } from "./verdicts";
@@ -24,7 +24,10 @@ export function answerElement(answer: ReportedAnswer, place: Place): HTMLElement
     header(answer, place),
     answer.answer !== "" && said(answer, report, play),
     answer.review !== null && el("p", { class: "aside", "data-testid": "review" }, reviewText(answer.review)),
+    ...answer.contests.map((contest) => el("p", { class: "aside", "data-testid": "contest" }, contestText(contest))),
     verdicts(answer, play),
+    answer.drift && secondJudge(answer, play),
+    answer.before_contest !== null && beforeContest(answer.before_contest, play),
     scores(answer),
     feedback(answer, report),
     answer.before_correction !== null && beforeCorrection(answer.before_correction, report, play),
@@ -56,6 +59,8 @@ export function answerTags(answer: ReportedAnswer): readonly string[] {
     turns > 1 ? `over ${plural(turns, "turn")}` : "",
     answer.before_correction === null ? "" : "corrected",
     answer.fallback ? "fallback judge" : "",
+    answer.drift ? "judges differ" : "",
+    answer.contests.length > 0 ? "contested" : "",
   ].filter((tag) => tag !== "");
 }
 
@@ -106,11 +111,44 @@ function shown(judgement: Judgement): boolean {
   return judgement.kind === "key_point" || judgement.status !== "missing";
 }
 
+/** What a person said against the judgement. */
+export function contestText(contest: Contest): string {
+  const by = contest.by === "" ? "A person" : contest.by;
+  const again = contest.judge === "person" ? "" : `, and ${contest.judge} judged again`;
+  return `${by} contested the verdicts${again}: “${contest.note}”`;
+}
+
+/** The verdicts of the judge that saw it differently. */
+function secondJudge(answer: ReportedAnswer, play: Play): HTMLElement {
+  return el(
+    "details",
+    { class: "before-correction", "data-testid": "second-judge" },
+    el("summary", {}, `Judged differently by ${answer.second_judge}`),
+    el("p", { class: "rule" }, `The two judges differ on more than half of the key points. The verdicts of ${answer.judge} count.`),
+    verdictList(answer.second_verdicts, play),
+  );
+}
+
+/** What was judged first: it counts no more. */
+function beforeContest(first: FirstJudgement, play: Play): HTMLElement {
+  const score = first.scores === null ? "not scored" : scoreText(first.scores.overall);
+  return el(
+    "details",
+    { class: "before-correction", "data-testid": "before-contest" },
+    el("summary", {}, `Before it was contested: ${score}, by ${first.judge}`),
+    verdictList(first.verdicts, play),
+  );
+}
+
 function verdicts(answer: ReportedAnswer, play: Play): HTMLElement | null {
   if (answer.not_scored !== "" && answer.scores === null) {
     return el("p", { class: "aside" }, `Not scored: ${answer.not_scored}`);
   }
-  const list = answer.verdicts.filter(shown);
+  return verdictList(answer.verdicts, play);
+}
+
+function verdictList(judgements: readonly Judgement[], play: Play): HTMLElement | null {
+  const list = judgements.filter(shown);
   if (list.length === 0) return null;
   return el("ul", { class: "verdicts" }, ...list.map((judgement) => verdictElement(judgement, play)));
 }
@@ -147,7 +185,7 @@ function scores(answer: ReportedAnswer): HTMLElement | null {
       scoreRow("Clarity", clarity),
       el("div", { class: "score-row" }, el("dt", {}, "Overall, with its interval"), el("dd", {}, scoreBar(overall, low, high), el("span", { class: "score-number" }, scoreText(overall)))),
     ),
-    answer.fallback && el("p", { class: "rule" }, "The model judge failed here, and the built-in judge took over."),
+    answer.fallback && el("p", { class: "rule" }, "The model judge failed here, and the built-in judge took over. This score is outside every average."),
   );
 }
 

@@ -158,11 +158,29 @@ export interface AnswerJudged extends At<"answer_judged"> {
   readonly scores: Scores | null;
   readonly not_scored: string;
   readonly fallback: boolean;
+  /** The two judges differ on more than half of the key points. */
+  readonly drift: boolean;
+  readonly second_judge: string;
+  readonly second_verdicts: readonly VerdictRecord[];
   /** Where the judged words are; empty: all words of its own turn. */
   readonly spans: readonly AnswerSpan[];
   /** The turn whose judgement this one corrects. */
   readonly replaces_turn: number | null;
   readonly hints: number;
+}
+
+/** A person disagreed with a judgement; what was judged before stays in the record. */
+export interface VerdictContested extends At<"verdict_contested"> {
+  readonly turn: number;
+  readonly question_id: string;
+  readonly note: string;
+  readonly by: string;
+  readonly points: readonly string[];
+  readonly judge: string;
+  readonly verdicts: readonly VerdictRecord[];
+  readonly scores: Scores | null;
+  readonly not_scored: string;
+  readonly fallback: boolean;
 }
 
 export interface FeedbackReady extends At<"feedback_ready"> {
@@ -254,6 +272,7 @@ export type InterviewEvent =
   | AnswerTaken
   | IntentDetected
   | AnswerJudged
+  | VerdictContested
   | FeedbackReady
   | QuestionSelected
   | Supervised

@@ -34,6 +34,24 @@ export interface HumanReview {
   readonly note: string;
 }
 
+/** What a person had to say against a judgement. */
+export interface Contest {
+  readonly note: string;
+  readonly by: string;
+  /** The points it is about; empty: all of them. */
+  readonly points: readonly string[];
+  /** Who judged again: `person`, or the judge's name. */
+  readonly judge: string;
+}
+
+/** What was judged before it was contested. */
+export interface FirstJudgement {
+  readonly judge: string;
+  readonly verdicts: readonly Judgement[];
+  readonly scores: Scores | null;
+  readonly not_scored: string;
+}
+
 export interface ReportedAnswer {
   readonly turn: number;
   readonly question_id: string;
@@ -57,6 +75,13 @@ export interface ReportedAnswer {
   readonly not_scored: string;
   readonly judge: string;
   readonly fallback: boolean;
+  /** The two judges differ on more than half of the key points. */
+  readonly drift: boolean;
+  readonly second_judge: string;
+  readonly second_verdicts: readonly Judgement[];
+  /** The verdicts and scores above are what stands after the last of them. */
+  readonly contests: readonly Contest[];
+  readonly before_contest: FirstJudgement | null;
   readonly feedback: string;
   /** What of the feedback was spoken; empty when it was kept for the report. */
   readonly feedback_heard: string;

@@ -1,0 +1,53 @@
+"""What Viva's judge is measured against: the cosine of MiniLM, and the words in common."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from graph.judging.evidence import Evidence, find
+from graph.judging.verdicts import VerdictStatus
+from graph.questions import Question
+from rag import Embedder
+
+Which = Literal["similarity", "overlap"]
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Where a baseline's number becomes a verdict. Fitted on what it is measured on: its best."""
+
+    covered: float
+    partly: float
+
+
+def numbers(which: Which, question: Question, words: Sequence[str], embedder: Embedder) -> list[float]:
+    """For each key point the best of all stretches of an answer, 0 to 1."""
+    found = find(question.targets.points, words, question=question.text, embedder=embedder, each=200)
+    return [max((_number(which, each) for each in stretches), default=0.0) for stretches in found]
+
+
+def _number(which: Which, evidence: Evidence) -> float:
+    return evidence.meaning if which == "similarity" else evidence.words
+
+
+def fitted(values: Sequence[float], labels: Sequence[VerdictStatus]) -> Limits:
+    """The limits with the most right verdicts."""
+    given, wanted = np.array(values), np.array(labels)
+    grid = np.quantile(given, np.linspace(0, 1, 41))
+
+    def right(limits: Limits) -> int:
+        return int((np.array([verdict(value, limits) for value in given]) == wanted).sum())
+
+    every = [Limits(float(high), float(low)) for high in grid for low in grid if low <= high]
+    return max(every, key=right)
+
+
+def verdict(value: float, limits: Limits) -> VerdictStatus:
+    """A baseline knows no contradiction."""
+    if value >= limits.covered:
+        return "covered"
+    return "partly" if value >= limits.partly else "missing"

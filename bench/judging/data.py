@@ -1,0 +1,90 @@
+"""The labelled material that judging is measured on, and how it becomes questions."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from graph.judging.pair import PairLabel
+from graph.judging.verdicts import VerdictStatus
+from graph.questions import Question, from_bank
+from rag import BankQuestion, Pack, load_packs
+
+DATA = Path(__file__).parent.parent / "data"
+
+
+@dataclass(frozen=True, slots=True)
+class SpokenAnswer:
+    """A whole answer, labelled point by point by its author, who saw none of the training pairs."""
+
+    id: str
+    question: Question
+    style: str
+    words: tuple[str, ...]
+    labels: tuple[VerdictStatus, ...]
+    misconceptions: tuple[bool, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class IndependentPair:
+    """A clause beside a key point, by the same authors."""
+
+    pack: str
+    point: str
+    said: str
+    label: PairLabel
+
+
+def spoken_answers() -> list[SpokenAnswer]:
+    """All of them."""
+    return [
+        SpokenAnswer(
+            id=row["id"],
+            question=question_of(row["pack"], row["question"]),
+            style=row["style"],
+            words=tuple(row["answer"].split()),
+            labels=tuple(row["labels"]),
+            misconceptions=tuple(row.get("misconceptions", ())),
+        )
+        for row in _rows("spoken-answers-*.jsonl")
+    ]
+
+
+def independent_pairs() -> list[IndependentPair]:
+    """All of them."""
+    return [
+        IndependentPair(
+            pack=row["pack"],
+            point=_bank_question(row["pack"], row["question"]).key_points[row["point"] - 1],
+            said=row["said"],
+            label=row["label"],
+        )
+        for row in _rows("independent-pairs-*.jsonl")
+    ]
+
+
+def attacks() -> list[str]:
+    """What people say to be graded better than they answered."""
+    return [row["said"] for row in _rows("attacks.jsonl")]
+
+
+def question_of(pack: str, question_id: str) -> Question:
+    """A question of a shipped pack, as the judge gets it."""
+    return from_bank(_bank_question(pack, question_id), topic_title="", concepts=(), grade="high", attempts=1)
+
+
+def _bank_question(pack: str, question_id: str) -> BankQuestion:
+    return next(each for each in _packs()[pack].questions if each.id == question_id)
+
+
+@cache
+def _packs() -> dict[str, Pack]:
+    return load_packs()
+
+
+def _rows(pattern: str) -> Iterator[dict[str, object]]:  # type: ignore[misc] # rows are what the files say
+    for path in sorted(DATA.glob(pattern)):
+        yield from (json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip())

@@ -1,0 +1,126 @@
+"""The candidate's own words, tidied so that they can be said back: short, no fillers, in the second person."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from graph.judging.clauses import split, windows
+from graph.judging.quotes import plain
+from graph.judging.verdicts import Verdict
+from graph.judging.words import content_stems
+from graph.wording import in_mid_sentence
+
+MOST_WORDS = 16
+"""What is said back is longer than that only for the eye."""
+_FEWEST_WORDS = 4
+_FEWEST_STEMS = 2
+"""Fewer words that carry meaning could be about anything."""
+_WORDS_ENOUGH = 12
+_FEWEST_WORDS_HANGING = 7
+"""Of a piece that begins like a part of a sentence: "with a dump every night" says nothing by itself."""
+_MOST_CLAUSES = 3
+
+_FILLERS = frozenset("um uh uhm erm er ah hmm mm basically actually obviously honestly".split())
+_OPENERS = re.compile(
+    r"^(?:(?:and|but|so|because|then|or|also|well|okay|ok|right|yeah|yes|no|now|like|though|although|plus|however|"
+    r"i think|i guess|i suppose|i believe|i mean|i'd say|i would say|i'm pretty sure|you know|sort of|kind of|"
+    r"let's see|let me think|to be honest|maybe|that|whereas|while|the thing is)\b(?:, *| +))+",
+    re.IGNORECASE,
+)
+_CLOSERS = re.compile(
+    r"(?:,? +(?:and|but|so|because|then|or|which|that|the|a|an|of|to|is|are|with|for|in|on|as|like|if|when|you know|"
+    r"i think|i guess|i suppose|i believe|i'm (?:pretty |quite )?sure|as far as i know|to be honest|or something|or so|"
+    r"right|okay|yeah|though))+$",
+    re.IGNORECASE,
+)
+_ASIDES = re.compile(r",? *\b(?:you know|i mean|sort of|kind of|like),(?= )", re.IGNORECASE)
+_HANGS_ON = re.compile(
+    r"(?:for|about|on|in|at|with|of|to|from|by|as|per|instead|than|how|what|where|who|when|if)\b", re.IGNORECASE
+)
+_PERSONS = {
+    "i am": "you are", "i'm": "you're", "i was": "you were", "i": "you", "i've": "you've", "i'd": "you'd",
+    "i'll": "you'll", "me": "you", "my": "your", "mine": "yours", "myself": "yourself", "we're": "you're",
+    "we": "you", "we've": "you've", "we'd": "you'd", "we'll": "you'll", "us": "you", "our": "your", "ours": "yours",
+    "ourselves": "yourselves",
+}  # fmt: skip
+_FIRST_PERSON = re.compile(
+    r"\b(?<!')(?:[Ii] (?:am|was)|[Ii]'(?:m|ve|d|ll)|[Ii]|[Mm]e|[Mm]y|[Mm]ine|[Mm]yself|[Ww]e'(?:re|ve|d|ll)|[Ww]e|us|"
+    r"[Oo]urs|[Oo]ur|ourselves)\b(?!')"
+)
+_EDGES = " ,;:.?!…-\u2013\u2014"
+_ENDS_SENTENCE = re.compile(r"[.?!…;:]+[\"'”)]*$")
+
+
+def own_words(verdict: Verdict) -> str:
+    """The part of a verdict's quote that says most of the point, as it follows "you said"; empty if none can be said.
+
+    The quote is cut at clauses, never inside one: half a thought said back is a distortion.
+    """
+    if verdict.quote is None:
+        return ""
+    wanted = content_stems(verdict.point)
+    pieces = [piece for piece in _pieces(_tidied(verdict.quote.text)) if _can_be_said(piece)]
+    best = max(pieces, key=lambda piece: _fitness(piece, wanted), default="")
+    return _to_second_person(best)
+
+
+def spoken_quote(verdict: Verdict) -> str:
+    """The candidate's words as they spoke them, short enough to be said back as a quotation."""
+    words = verdict.quote.text.split() if verdict.quote else []
+    return in_mid_sentence(" ".join(words[:MOST_WORDS]))
+
+
+def _tidied(text: str) -> list[str]:
+    """Words without fillers, nor the pauses around them, nor what was begun twice."""
+    words: list[str] = []
+    for word in _ASIDES.sub("", text).split():
+        if plain(word) in _FILLERS:
+            if words and word.endswith((",", ".", "?", "!", "…")):
+                words[-1] = words[-1].rstrip(",") + word[-1].replace(",", "")
+            continue
+        if words and plain(word) and plain(words[-1]) == plain(word):
+            words.pop()
+        words.append(word)
+    return words
+
+
+def _pieces(words: Sequence[str]) -> list[str]:
+    """Every run of neighbouring clauses inside one sentence, without what only joined it to the rest."""
+    return [
+        _trimmed(window.text)
+        for sentence in _sentences(words)
+        for window in windows(split(sentence), sentence, widest=_MOST_CLAUSES)
+    ]
+
+
+def _sentences(words: Sequence[str]) -> list[list[str]]:
+    sentences: list[list[str]] = [[]]
+    for word in words:
+        sentences[-1].append(word)
+        if _ENDS_SENTENCE.search(word):
+            sentences.append([])
+    return sentences
+
+
+def _trimmed(text: str) -> str:
+    text = re.sub(r"[\"“”„«»()\[\]{}*_#<>]", "", text).strip(_EDGES)
+    text = _CLOSERS.sub("", _OPENERS.sub("", text)).strip(_EDGES)
+    # "which slows writes down" begins nothing, "that slows writes down" does.
+    text = re.sub(r"^which\b", "that", text, flags=re.IGNORECASE)
+    return in_mid_sentence(text)
+
+
+def _fitness(piece: str, wanted: frozenset[str]) -> tuple[int, int]:
+    """How much of the point it says, as a sentence of its own; then, how much there is of it."""
+    is_part_of_another = _HANGS_ON.match(piece) is not None
+    return len(content_stems(piece) & wanted) - is_part_of_another, min(len(piece.split()), _WORDS_ENOUGH)
+
+
+def _can_be_said(piece: str) -> bool:
+    fewest = _FEWEST_WORDS_HANGING if _HANGS_ON.match(piece) else _FEWEST_WORDS
+    return fewest <= len(piece.split()) <= MOST_WORDS and len(content_stems(piece)) >= _FEWEST_STEMS
+
+
+def _to_second_person(text: str) -> str:
+    return _FIRST_PERSON.sub(lambda match: _PERSONS[match[0].lower()], text)

@@ -1,0 +1,96 @@
+"""What the tone of feedback has to keep to: bands of the score, and what must not be said in each of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Literal
+
+from graph.judging.words import content_stems, overlap
+
+Band = Literal["high", "medium", "low"]
+Tone = Literal["brief", "encouraging", "supportive", "patient"]
+
+HIGH_FROM = 8.0
+MEDIUM_FROM = 5.0
+_ENCOURAGING_FROM = 6.0
+_SUPPORTIVE_FROM = 4.0
+
+
+def band_of(overall: float) -> Band:
+    """The band of a score: high from 8, medium from 5."""
+    if overall >= HIGH_FROM:
+        return "high"
+    return "medium" if overall >= MEDIUM_FROM else "low"
+
+
+def tone_of(overall: float) -> Tone:
+    """How to sound about a score; finer than its band, so that a near miss is not treated as a blank."""
+    if overall >= HIGH_FROM:
+        return "brief"
+    if overall >= _ENCOURAGING_FROM:
+        return "encouraging"
+    return "supportive" if overall >= _SUPPORTIVE_FROM else "patient"
+
+
+_COUNT = r"(?:\d+(?:\.\d+)?|one|two|three|four|five|six|seven|eight|nine|ten)"
+_SCORE = re.compile(
+    rf"\b{_COUNT}\s*(?:/\s*|out of\s+){_COUNT}\b|\b(?:scored?|grade|mark|rating)\b\W*(?:(?:of|is|was|a)\W+)*{_COUNT}\b",
+    re.IGNORECASE,
+)
+_FORBIDDEN = ("you failed", "wrong answer", "incorrect", "you don't understand", "completely wrong", "you missed")
+_PRAISE = (
+    "great job", "excellent", "perfect", "well done", "amazing", "fantastic", "wonderful", "brilliant", "impressive",
+    "outstanding",
+)  # fmt: skip
+_PRAISE_OF_LITTLE = (
+    "great",
+    "good job",
+    "good answer",
+    "good work",
+    "nice",
+    "strong answer",
+    "solid answer",
+    "spot on",
+)
+"""Fine about an answer of which half was there, not about one where little was."""
+_MOST_WORDS_A_SENTENCE = 40
+_FOR_THE_EYE = re.compile(r"^\s*(?:[-*#>\u2022]|\d+[.)]\s)|\*\*|`|\n")
+_GIVEN_AWAY = 0.75
+_FEWEST_STEMS = 3
+"""Of a point with fewer words that carry meaning, its topic alone would count as the point."""
+
+
+def feedback_gate(sentence: str, band: Band) -> str:
+    """Why a sentence of a model must not be spoken as feedback; empty when it may.
+
+    No score leaks, nobody is told that they failed, there is no praise for an answer that earned none, and a sentence
+    is made for the ear.
+    """
+    if _FOR_THE_EYE.search(sentence):
+        return "write plain spoken sentences, no list"
+    if _SCORE.search(sentence):
+        return "do not tell a score"
+    if phrase := _found(_FORBIDDEN, sentence):
+        return f"do not say {phrase!r}"
+    unearned = {"high": (), "medium": _PRAISE, "low": (*_PRAISE, *_PRAISE_OF_LITTLE)}[band]
+    if phrase := _found(unearned, sentence):
+        return f"do not say {phrase!r} about this answer"
+    return "" if len(sentence.split()) <= _MOST_WORDS_A_SENTENCE else "use shorter sentences"
+
+
+def _found(phrases: Sequence[str], sentence: str) -> str:
+    """The first of some phrases that a sentence has; "greater" is not "great", "perfectly" is "perfect"."""
+    said = sentence.lower()
+    return next((each for each in phrases if re.search(rf"\b{each}(?:ly)?\b", said)), "")
+
+
+def tells(sentence: str, point: str) -> bool:
+    """True when a sentence says so much of a key point that it gives it away."""
+    wanted = content_stems(point)
+    return len(wanted) >= _FEWEST_STEMS and overlap(wanted, content_stems(sentence)) >= _GIVEN_AWAY
+
+
+def harmless(words: str) -> str:
+    """Words of the candidate or the pack, or nothing if they sound like a score, blame or praise when said back."""
+    return "" if feedback_gate(words, "low") else words

@@ -1,0 +1,80 @@
+"""Checks on numbers, negation and direction: they find what differs, and leave what agrees alone."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graph.judging import checks
+from graph.judging.numbers import quantities
+
+
+@pytest.mark.parametrize(
+    ("said", "kind", "value"),
+    [
+        ("a status code of four oh four means not found", "status", 404),
+        ("it answers with status 201", "status", 201),
+        ("about three hundred milliseconds", "seconds", 0.3),
+        ("it took 2 hours", "seconds", 7200),
+        ("ninety nine point nine percent", "percent", 99.9),
+        ("99.9% of the time", "percent", 99.9),
+        ("four gigabytes of memory", "bytes", 4e9),
+        ("a hundred thousand rows", "count", 100_000),
+        ("ten times as many", "times", 10),
+    ],
+)
+def test_a_spoken_number_is_read(said: str, kind: str, value: float) -> None:
+    """Whether spelled out or in digits, in its base unit."""
+    found = [quantity for quantity in quantities(said) if quantity.kind == kind]
+    assert [quantity.value for quantity in found] == [pytest.approx(value)]
+
+
+@pytest.mark.parametrize(
+    ("said", "name"),
+    [
+        ("that is o of n log n", "n log n"),
+        ("Big O of n squared", "quadratic"),
+        ("a lookup takes constant time", "constant"),
+        ("it is linear in the number of rows", "linear"),
+        ("python three point eleven", "3.11"),
+        ("since version 2", "2"),
+    ],
+)
+def test_complexities_and_versions_are_names(said: str, name: str) -> None:
+    """They are compared as they are: n squared is not nearly n log n."""
+    assert name in [quantity.text for quantity in quantities(said)]
+
+
+@pytest.mark.parametrize("said", ["one of the things is that", "the first one", "no number here", ""])
+def test_one_and_first_are_mostly_no_numbers(said: str) -> None:
+    """Words that only look like amounts give none."""
+    assert [quantity for quantity in quantities(said) if quantity.kind != "count"] == []
+
+
+@pytest.mark.parametrize(
+    ("point", "said", "part"),
+    [
+        ("A lookup in a hash map takes constant time.", "a lookup in a hash map takes linear time", "constant"),
+        ("Four oh one means not authenticated.", "status four oh three means not authenticated", ""),
+        ("The limit is ninety percent.", "so the limit is ten percent", "90 percent"),
+        ("More data increases the variance.", "more data decreases the variance", "increases"),
+        ("An index makes writes slower.", "an index makes writes quicker", "slower"),
+        ("It waits thirty seconds.", "it waits about thirty seconds or so", ""),
+        ("It waits thirty seconds.", "it waits half a minute", ""),
+        ("An index makes writes slower.", "an index does not make writes faster", ""),
+        ("Reading gets faster.", "the coffee is slower to make", ""),
+    ],
+)
+def test_what_differs_is_named(point: str, said: str, part: str) -> None:
+    """A number of the same kind, or a word's opposite about the same thing; nothing else."""
+    found = checks.differs(point, said)
+    assert (part in found) if part else (found == "")
+
+
+@given(st.text(max_size=80))
+def test_nothing_differs_from_itself(text: str) -> None:
+    """Whatever is said agrees with itself."""
+    assert checks.differs(text, text) == ""
+    assert not checks.negated(text, text)
+    assert not checks.parity(text, text)

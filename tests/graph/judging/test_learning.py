@@ -1,0 +1,145 @@
+"""What the judge learns from: pairs and answers fit their packs, variations keep claims, what is held out stays out."""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graph.judging.checks import differs
+from graph.judging.learning.compositions import compose
+from graph.judging.learning.examples import FOLDS, fold_of_pack, fold_of_question, of_pairs
+from graph.judging.learning.own_pairs import LABEL_OF, Pair, PairsError, all_pairs, read_pairs
+from graph.judging.learning.public_sets import MissingSetError, graded_answers
+from graph.judging.learning.variations import misheard, varied
+from graph.judging.learning.whole_answers import all_answers, windows_of
+from graph.judging.pair import LABELS
+from graph.judging.words import negations
+from graph.questions import from_bank
+from rag import load_packs
+from tests.graph.fakes import WordEmbedder, tea_pack
+
+seeds = st.integers(0, 2**31)
+
+
+@cache
+def pairs_by_question() -> dict[tuple[str, str], list[Pair]]:
+    """Viva's own pairs."""
+    found: dict[tuple[str, str], list[Pair]] = defaultdict(list)
+    for pair in all_pairs(load_packs()):
+        found[pair.pack, pair.question_id].append(pair)
+    return found
+
+
+def test_every_key_point_has_pairs_of_every_label() -> None:
+    """Over ten thousand pairs: each key point is covered, half made, contradicted and only resembled."""
+    by_question = pairs_by_question()
+    assert sum(map(len, by_question.values())) >= 10_000
+    for pack in load_packs().values():
+        for question in pack.questions:
+            pairs = by_question[pack.id, question.id]
+            for number in range(1, len(question.key_points) + 1):
+                labels = {pair.label for pair in pairs if pair.number == str(number)}
+                assert labels == set(LABELS), (pack.id, question.id, number)
+
+
+def test_no_clause_is_given_two_labels_for_one_point() -> None:
+    """The same words beside the same point teach one thing."""
+    said: dict[tuple[str, str], str] = {}
+    for pairs in pairs_by_question().values():
+        for pair in pairs:
+            assert said.setdefault((pair.said.lower(), pair.point), pair.label) == pair.label, pair
+
+
+def test_whole_answers_belong_to_questions_and_carry_their_words() -> None:
+    """One for nearly every question, and nearly every verdict with the words it rests on."""
+    answers = all_answers(load_packs())
+    assert len({(answer.pack, answer.question_id) for answer in answers}) >= 230
+    claimed = sum(status != "missing" for answer in answers for status in answer.points.values())
+    quoted = sum(not number.startswith("m") for answer in answers for number in answer.spans)
+    assert quoted >= 0.97 * claimed
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("no-such-question: {1: {covered: [words]}}", "no-such-question"),
+        ("leaves-storage: {9: {covered: [words]}}", "'9'|9"),
+        ("leaves-storage: {1: {sideways: [words]}}", "sideways"),
+    ],
+)
+def test_pairs_that_do_not_fit_their_pack_are_refused(text: str, part: str, tmp_path: Path) -> None:
+    """The message names the question, the point or the kind."""
+    path = tmp_path / "tea.yaml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(PairsError, match=part):
+        read_pairs(path, tea_pack())
+
+
+@given(seeds, st.sampled_from(["it is 3 times faster than before", "you can not cache a write", "more data lowers it"]))
+def test_a_variation_keeps_the_claim(seed: int, clause: str) -> None:
+    """Numbers, negations and directions are never varied."""
+    choice = random.Random(seed)
+    other = varied(clause, choice)
+    assert differs(clause, other) == ""
+    assert negations(clause.split()) % 2 == negations(other.split()) % 2
+    assert misheard(clause, choice, share=1.0)
+
+
+@given(seeds)
+def test_a_composed_answer_says_what_it_is_labelled_with(seed: int) -> None:
+    """Every point but a missing one has a span of words; spans lie in the answer and do not overlap."""
+    choice = random.Random(seed)
+    pairs = choice.choice(list(pairs_by_question().values()))
+    answer = compose(pairs, choice)
+    for number, status in answer.points.items():
+        assert number in answer.spans or status == "missing"
+    spans = sorted(answer.spans.values())
+    assert all(0 <= first <= last < len(answer.words) for first, last in spans)
+    assert all(former[1] < later[0] for former, later in pairwise(spans))
+
+
+def test_windows_teach_what_the_quotes_say() -> None:
+    """A stretch with a verdict's words carries it; of a missing point all stretches are unrelated."""
+    packs = load_packs()
+    answer = next(each for each in all_answers(packs) if each.pack == "backend")
+    bank = next(each for each in packs["backend"].questions if each.id == answer.question_id)
+    question = from_bank(bank, topic_title="", concepts=(), grade="high", attempts=1)
+    examples = windows_of(answer, question, WordEmbedder())
+    for number, point in enumerate(question.targets.points, start=1):
+        taught = {label for example in examples if example.texts[1] == point for label in example.allowed}
+        own = {"missing": "unrelated"}.get(answer.points[str(number)], answer.points[str(number)])
+        assert taught <= {LABELS.index(own), LABELS.index("unrelated")}  # type: ignore[arg-type]
+
+
+@given(st.text(min_size=1))
+def test_a_question_is_held_out_by_one_fold(question_id: str) -> None:
+    """Its fold depends on its id alone."""
+    assert 0 <= fold_of_question(question_id) < FOLDS
+
+
+def test_every_fold_holds_a_pack_out() -> None:
+    """Each pack belongs to one fold, and no fold is empty."""
+    packs = list(load_packs())
+    assert {fold_of_pack(pack, packs) for pack in packs} == set(range(FOLDS))
+
+
+def test_variations_of_pairs_keep_their_labels() -> None:
+    """Each kind teaches its label, whatever is varied; words for one point are nothing to another."""
+    pairs = next(iter(pairs_by_question().values()))
+    examples = of_pairs(pairs, rounds=1, seed=3)
+    written = {(pair.said, pair.point): LABELS.index(LABEL_OF[pair.kind]) for pair in pairs}
+    assert len(examples) >= 2 * len(pairs)
+    assert all(example.allowed == (written[example.texts],) for example in examples if example.texts in written)  # type: ignore[index]
+
+
+def test_a_public_set_that_is_not_there_is_named(tmp_path: Path) -> None:
+    """With where it comes from."""
+    with pytest.raises(MissingSetError, match=r"docs/judging\.md"):
+        graded_answers(tmp_path)

@@ -1,0 +1,102 @@
+"""Follow-ups and hints as the pack's author worded them."""
+
+from __future__ import annotations
+
+import pytest
+from langgraph.checkpoint.memory import InMemorySaver
+
+from graph.answers import SpokenWords
+from graph.following_up import stay, still_open
+from graph.judging import Evaluation, Verdict
+from graph.planning.follow_ups import next_kind
+from graph.questions import FollowUp, KeyPoints, Question
+from tests.graph.fakes import Rig, spoken, tea_pack
+
+POINTS = ("Water must boil.", "Leaves steep for three minutes.", "The pot is warmed first.")
+
+
+def asked(**changes: object) -> Question:
+    """A question with a follow-up for each of two of its key points."""
+    question = Question(
+        id="pot",
+        text="How do you make a pot of tea?",
+        kind="retrieved",
+        source="plan",
+        topic="serving",
+        topic_title="Serving",
+        difficulty="easy",
+        targets=KeyPoints(points=POINTS, parts=("situation", "task", "action")),
+        expected_answer="",
+        concepts=("pots",),
+        minutes=2,
+        follow_ups=(
+            FollowUp(points=POINTS[1:2], text="How long do you leave it?"),
+            FollowUp(points=POINTS[2:], text="What do you do with the pot before?"),
+        ),
+    )
+    return question.model_copy(update=changes)
+
+
+def judged(*missed: str) -> Evaluation:
+    """An answer that missed some points and made the others in part."""
+    return Evaluation(
+        question_id="pot", topic="serving", difficulty="easy", judge="test", scores=None,
+        verdicts=tuple(
+            Verdict(point=point, status="missing" if point in missed else "partly", probability=1, rule="test")
+            for point in POINTS
+        ),
+    )  # fmt: skip
+
+
+async def followed(question: Question, evaluation: Evaluation, number: int) -> Question:
+    """The follow-up that comes after an answer."""
+    rig = Rig()
+    interview = rig.interview(InMemorySaver())
+    await spoken(interview.begin())
+    state = {"turn": number, "answer": SpokenWords(words=(), spans=())}
+    return await stay("follow_up", evaluation, question, number=number, state=state, context=rig.context())  # type: ignore[arg-type]
+
+
+async def test_the_packs_own_follow_up_asks_for_what_was_missed() -> None:
+    """The first missed point that has one is asked for in the author's words, and is all it is judged by."""
+    follow_up = await followed(asked(), judged(*POINTS[1:]), 1)
+    assert follow_up.text == "How long do you leave it?"
+    assert follow_up.targets.points == POINTS[1:2]
+    assert follow_up.targets.parts == ("task",)
+    assert follow_up.open_points == POINTS[2:]
+
+
+async def test_a_second_follow_up_asks_for_something_else() -> None:
+    """Who did not know a point when asked for it is not asked for it again, but for another that was missed."""
+    first = await followed(asked(), judged(*POINTS[1:]), 1)
+    second = await followed(first, judged(POINTS[1]), 2)
+    assert second.text == "What do you do with the pot before?"
+    assert second.targets.points == POINTS[2:]
+    assert second.open_points == ()
+    assert still_open(judged(POINTS[2]), second) == ()
+
+
+@pytest.mark.parametrize(("askable", "kind"), [(True, "follow_up"), (False, "retrieved")])
+def test_there_is_no_follow_up_when_all_was_asked_for(askable: bool, kind: str) -> None:
+    """With every missed point asked for once, the interview goes on with its plan."""
+    evaluation = judged(POINTS[0]).model_copy(
+        update={"scores": dict.fromkeys(("technical_accuracy", "completeness", "depth", "clarity", "overall"), 3.0)}
+    )
+    scored = Evaluation.model_validate(
+        evaluation.model_dump(exclude={"scores"}) | {"scores": {**evaluation.scores, "low": 2, "high": 4}}  # type: ignore[dict-item]
+    )
+    assert next_kind(scored, follow_ups=1, remaining_s=900, askable=askable) == kind
+
+
+async def test_hints_are_the_packs_ladder() -> None:
+    """A nudge, a narrower question, an example; after that the interviewer can say no more."""
+    rig = Rig()
+    pack = tea_pack()
+    ladder = ["Think of the pot.", "What happens to a cold pot?", "Imagine pouring into iced glass."]
+    questions = [each.model_copy(update={"hints": ladder}) for each in pack.questions]
+    interview = rig.interview(InMemorySaver())
+    interview._context.questions._pack = pack.model_copy(update={"questions": questions})  # type: ignore[attr-defined]
+    await spoken(interview.begin())
+    texts = [(await spoken(interview.answer("#hint", turn)))[0].text for turn in range(1, 5)]
+    assert texts[:3] == ladder
+    assert texts[3] not in ladder

@@ -1,0 +1,117 @@
+"""The candidate's words as they are said back, sentences that do not come twice, and names as they are spoken."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graph.judging import Quote, Verdict
+from graph.judging.quotes import plain
+from graph.naming import as_subject
+from graph.own_words import MOST_WORDS, own_words, spoken_quote
+from graph.phrasing import Phrases
+from graph.wording import Wording, load_wording
+
+
+def verdict(said: str, point: str = "An index makes writes slower and reads faster") -> Verdict:
+    """A covered point that rests on these words."""
+    quote = Quote(text=said, first_word=0, last_word=max(0, len(said.split()) - 1))
+    return Verdict(point=point, status="covered", probability=1, rule="test", quote=quote)
+
+
+@pytest.mark.parametrize(
+    ("said", "back"),
+    [
+        ("An index makes reads faster.", "an index makes reads faster"),
+        ("And so, um, the the index makes writes slower,", "the index makes writes slower"),
+        ("because I would, uh, put my index on it, you know", "you would put your index on it"),
+        ("which slows the writes down", "that slows the writes down"),
+        ("I'm sure we had our index, and I was glad", "you're sure you had your index, and you were glad"),
+        ("SQL needs an index for reads", "SQL needs an index for reads"),
+        ("It costs space; an index makes reads faster", "an index makes reads faster"),
+        ("Nobody knew that. An index makes reads faster. We went home.", "an index makes reads faster"),
+        ("for the writes", ""),
+        ("yes", ""),
+        ("it is what it is and that is that", ""),
+        ("", ""),
+    ],
+)
+def test_words_are_tidied_for_saying_them_back(said: str, back: str) -> None:
+    """Fillers, false starts and joining words go; "I" becomes "you"; the clause nearest to the point is taken."""
+    assert own_words(verdict(said)) == back
+
+
+def test_what_has_no_quote_has_no_words() -> None:
+    """A verdict without a quote gives nothing to say back."""
+    bare = Verdict(point="An index costs space", status="missing", probability=1, rule="test")
+    assert own_words(bare) == spoken_quote(bare) == ""
+
+
+@given(st.lists(st.sampled_from("I um the index, writes. slows? so and my (cost) it's we; a".split()), max_size=40))
+def test_whatever_was_said_the_words_fit_into_a_sentence(words: list[str]) -> None:
+    """Short, within one sentence, and nothing in it that was not said."""
+    back = own_words(verdict(" ".join(words)))
+    assert len(back.split()) <= MOST_WORDS
+    assert not any(mark in back for mark in ".?!;:()")
+    shifted = {"i": "you", "we": "you", "my": "your"}
+    said = {shifted.get(plain(word), plain(word)) for word in words}
+    assert {plain(word) for word in back.split()} <= said
+
+
+def wording(tmp_path: Path) -> Wording:
+    """A wording with two ways and two leads."""
+    path = tmp_path / "small.md"
+    path.write_text("## bye\n- Bye, {name}.\n- I must go.\n- Farewell, {title}.\n\n## lead\n- Now\n- Well\n", "utf-8")
+    return load_wording(path)
+
+
+def test_every_way_is_used_before_one_comes_again_with_another_lead(tmp_path: Path) -> None:
+    """Nothing is said twice as long as there is another way; afterwards something is said all the same."""
+    phrases = Phrases(wording(tmp_path), 1, [])
+    said = [phrases.one("bye", name="Ada") for _ in range(6)]
+    assert set(said[:2]) == {"Bye, Ada.", "I must go."}
+    assert set(said) == {
+        "Bye, Ada.", "I must go.", "Now, bye, Ada.", "Well, bye, Ada.", "Now, I must go.", "Well, I must go.",
+    }  # fmt: skip
+    assert phrases.one("bye", name="Ada") in said
+
+
+def test_a_way_is_worn_with_whatever_it_was_filled(tmp_path: Path) -> None:
+    """The same words around another name are not new."""
+    assert Phrases(wording(tmp_path), 0, ["Bye, Ada."]).one("bye", name="Bob") == "I must go."
+
+
+def test_a_way_that_cannot_be_filled_is_passed_over(tmp_path: Path) -> None:
+    """And without any way, it is an error."""
+    assert {Phrases(wording(tmp_path), turn, []).one("bye") for turn in range(4)} == {"I must go."}
+    with pytest.raises(LookupError, match="lonely"):
+        Phrases(Wording({"lonely": ("Hello {name}.",), "lead": ("Now",)}, "x.md"), 0, []).one("lonely", name="")
+
+
+@pytest.mark.parametrize(
+    ("name", "spoken"),
+    [
+        ("Database index", "database indexes"),
+        ("Race condition", "race conditions"),
+        ("Idempotency", "idempotency"),
+        ("Server side session", "server side sessions"),
+        ("HTTP caching", "HTTP caching"),
+        ("ACID", "ACID"),
+        ("K-means", "k-means"),
+        ("ROC curve", "ROC curves"),
+        ("Confusion matrix", "confusion matrices"),
+        ("Isolation level", "isolation levels"),
+        ("Replication strategy", "replication strategies"),
+        ("Neural network", "neural networks"),
+        ("Bias and variance", "bias and variance"),
+        ("Schema migration without downtime", "schema migration without downtime"),
+        ("the B tree index", "the B tree index"),
+        ("replication lag", "replication lag"),
+    ],
+)
+def test_labels_are_spoken_of_without_sounding_like_labels(name: str, spoken: str) -> None:
+    """What can be counted is spoken of in the plural; what is written as spoken stays."""
+    assert as_subject(name) == spoken
