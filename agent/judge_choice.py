@@ -8,13 +8,12 @@ from agent.language_models import make_bench, make_models
 from agent.models import ensure_model
 from agent.settings import Settings
 from graph import Recorder
-from graph.judging import Bench
+from graph.judging import Bench, BuiltInJudge
 from graph.judging.labels import Labeller
-from graph.judging.similarity import SimilarityJudge
 from rag import MiniLM
 
-JudgeName = Literal["built-in", "model", "similarity", "auto"]
-"""`auto` is the judge that the settings put in force; the similarity judge is the yardstick of the built-in one."""
+JudgeName = Literal["built-in", "trained", "model", "auto"]
+"""`auto` is the judge that the settings put in force; `trained` the encoder that is to become the built-in judge."""
 
 
 class JudgeChoiceError(ValueError):
@@ -32,8 +31,8 @@ async def make_named_bench(name: JudgeName, settings: Settings) -> Bench:
         EncoderError, OSError: the files of the built-in judge cannot be read.
     """
     embedder = _embedder(settings)
-    if name == "similarity":
-        return Bench(SimilarityJudge(embedder))
+    if name == "trained":
+        return Bench(BuiltInJudge(embedder))
     chosen = settings if name == "auto" else settings.model_copy(update={"judge": name})
     shared = await make_models(chosen) if chosen.judge != "built-in" else None
     if name == "model" and shared is None:
@@ -42,7 +41,7 @@ async def make_named_bench(name: JudgeName, settings: Settings) -> Bench:
 
 
 def make_labeller(settings: Settings) -> Labeller:
-    """Labels answers beside model answers, as the built-in judge reads them.
+    """Labels answers beside model answers, as the trained judge reads them.
 
     Raises:
         ModelError, EncoderError: a model cannot be loaded.

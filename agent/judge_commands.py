@@ -27,8 +27,8 @@ class JudgeOption(StrEnum):
 
     AUTO = "auto"
     BUILT_IN = "built-in"
+    TRAINED = "trained"
     MODEL = "model"
-    SIMILARITY = "similarity"
 
 
 class StatusOption(StrEnum):
@@ -54,7 +54,7 @@ def batch(
     *,
     by: Annotated[
         JudgeOption, typer.Option("--judge", help="Who judges; auto: whom the settings put in force.")
-    ] = JudgeOption.BUILT_IN,
+    ] = JudgeOption.TRAINED,
 ) -> None:
     """Judge answers of a file.
 

@@ -15,7 +15,7 @@ from langchain.chat_models import init_chat_model
 
 from agent.ollama import is_among, names_in
 from agent.settings import Settings
-from graph.judging import Bench, BuiltInJudge, ModelJudge
+from graph.judging import Bench, ModelJudge, SimilarityJudge
 from graph.judging.model import EVALUATOR
 from graph.language_models import Tier
 from graph.language_models.health import ChatTier
@@ -62,7 +62,8 @@ async def make_models(settings: Settings) -> TieredModels | None:
 
 def make_bench(settings: Settings, embedder: Embedder, models: InterviewModels | None) -> Bench:
     """The judges by the settings: `auto` takes a model where one answers, else the built-in judge."""
-    built_in = BuiltInJudge(embedder)
+    # The trained judge takes its place once it is better at whole answers (docs/judging.md has the figures).
+    built_in = SimilarityJudge(embedder)
     if models is None or settings.judge == "built-in":
         return Bench(built_in)
     deadline_s = max(_SPARE_MARGIN_S, settings.node_timeout_s - _DEADLINE_MARGIN_S)

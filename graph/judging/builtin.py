@@ -51,7 +51,7 @@ class BuiltInJudge:
         stacker: puts together what was found; Viva's own by default.
     """
 
-    name = "built-in"
+    name = "trained"
 
     def __init__(self, embedder: Embedder, reader: PairReader | None = None, stacker: Stacker | None = None) -> None:
         self._embedder = embedder

@@ -51,7 +51,7 @@ _Matrix = NDArray[np.floating[Any]]
 class SimilarityJudge:
     """Verdicts from embeddings and word overlap."""
 
-    name = "similarity"
+    name = "built-in"
 
     def __init__(self, embedder: Embedder, scale: Scale | None = None) -> None:
         self._embedder = embedder

@@ -1,7 +1,7 @@
 """Whole spoken answers that were written for Viva, labelled point by point, with the words that carry each verdict.
 
-A file `answers-<pack>.jsonl` holds one answer a line: `question`, `answer`, `verdicts` (a status and a quote for each
-key point) and `misconceptions` (a quote for each, empty when it is not stated).
+A file `answers-<pack>.jsonl`, or `answers-<pack>-2.jsonl`, holds one answer a line: `question`, `answer`, `verdicts` (a
+status and a quote for each key point) and `misconceptions` (a quote for each, empty when it is not stated).
 """
 
 from __future__ import annotations
@@ -47,10 +47,10 @@ def read_answers(path: Path, pack: Pack) -> list[Composed]:
 
 def all_answers(packs: Mapping[str, Pack], folder: Path = PAIRS_DIR) -> list[Composed]:
     """The answers of every pack that has some, in the order of the packs."""
-    files = {pack_id: folder / f"answers-{pack_id}.jsonl" for pack_id in packs}
-    return [
-        answer for pack_id, path in files.items() if path.is_file() for answer in read_answers(path, packs[pack_id])
+    files = [
+        (pack, path) for pack_id, pack in packs.items() for path in sorted(folder.glob(f"answers-{pack_id}*.jsonl"))
     ]
+    return [answer for pack, path in files for answer in read_answers(path, pack)]
 
 
 def _answer(row: Mapping[str, Sequence[Sequence[str]] | str], pack: str) -> Composed:
