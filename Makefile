@@ -1,6 +1,6 @@
 # Each command sets up first what it needs, and skips what is there already.
 .DEFAULT_GOAL := help
-.PHONY: help run rehearse test check check-types check-tests bench bench-judging train-intents train-judge lock clean set-up set-up-for-tests
+.PHONY: help run rehearse test check check-types check-tests bench bench-judging train-intents train-judge lock clean set-up set-up-for-training set-up-for-tests
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -38,10 +38,10 @@ bench: set-up ## Measure, and print a table
 bench-judging: set-up ## Measure the judge; VIVA_JUDGING_DATA names the folder of the public sets (docs/judging.md)
 	@exec $(BIN)/python -m bench judging
 
-train-judge: set-up ## Train the built-in judge anew (hours)
+train-judge: set-up-for-training ## Train the built-in judge anew (hours)
 	$(BIN)/python -m graph.judging.learning.train $(MINILM)
 
-train-intents: set-up ## Train the intent detector anew (a quarter of an hour)
+train-intents: set-up-for-training ## Train the intent detector anew (a quarter of an hour)
 	$(BIN)/python -m graph.intents.training tests/graph/data/intents/training.jsonl $(MINILM)
 
 lock: ## Resolve the dependencies anew and write the lock files
@@ -52,6 +52,9 @@ clean: ## Delete what the set-up made; data/ stays
 
 set-up:
 	@$(PYTHON) -m install run
+
+set-up-for-training:
+	@$(PYTHON) -m install train
 
 set-up-for-tests:
 	@$(PYTHON) -m install test

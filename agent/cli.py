@@ -13,7 +13,7 @@ import typer
 from agent.question_packs.command import app as pack_app
 from agent.settings import Settings, SettingsError, load_settings
 
-# Each command imports what it needs when it runs, so that `viva --help` does not wait for LiveKit or torch.
+# Each command imports what it needs when it runs, so that `viva --help` does not wait for LiveKit or onnxruntime.
 # ruff: noqa: PLC0415
 
 app = typer.Typer(

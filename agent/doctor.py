@@ -163,6 +163,22 @@ def check_voice(settings: Settings) -> Iterator[Finding]:
         yield Finding(check="voice", status="problem", found=f"{settings.voice} is silent", advice=advice)
 
 
+def check_embedder(settings: Settings) -> Iterator[Finding]:
+    """Let the embedding model embed a word."""
+    from rag.embeddings import EmbedderError, MiniLM  # noqa: PLC0415 (the other checks need not wait for it)
+
+    try:
+        path = ensure_model(settings.embedder, settings.cache_dir, kind="embedder")
+        width = MiniLM.load(path).embed(["Welcome."]).shape[1]
+    except ModelError:
+        return  # told by the check of the models
+    except EmbedderError as error:
+        advice = 'Set embedder = "minilm", or correct what was found.'
+        yield Finding(check="embedder", status="problem", found=str(error), advice=advice)
+        return
+    yield Finding(check="embedder", status="ok", found=f"{settings.embedder} gives vectors of {width} numbers")
+
+
 def check_data_dir(settings: Settings) -> Iterator[Finding]:
     """Write into the data folder and look at what its disk has left."""
     folder = settings.data_dir
@@ -304,6 +320,7 @@ CHECKS: tuple[Callable[[Settings], Iterator[Finding]], ...] = (
     check_ports,
     check_models,
     check_voice,
+    check_embedder,
     check_data_dir,
     check_pages,
     check_packs,

@@ -9,6 +9,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
@@ -16,6 +17,7 @@ from agent.models import ensure_models
 from agent.question_packs.in_force import packs_in_force
 from agent.settings import Settings
 from graph.intents import RuleDetector
+from graph.judging import BuiltInJudge
 from rag import CorrectiveRetrieval, Embedder, MiniLM, Pack, QuestionBank, SessionQuestions
 
 if TYPE_CHECKING:
@@ -36,6 +38,7 @@ class Mind:
     packs: dict[str, Pack]
     questions: SessionQuestions
     detector: RuleDetector
+    judge: BuiltInJudge
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +53,8 @@ def load_equipment(settings: Settings) -> Equipment:
     """Everything ready to use. LiveKit calls this once for each idle executor; only the first call does the work.
 
     Raises:
-        ModelError, SpeechModelError, PackError, BankError: something is missing or broken; the message says what to do.
+        ModelError, SpeechModelError, EncoderError, PackError, BankError: something is missing or broken; the message
+            says what to do.
     """
     return _once(Equipment, settings, _load_equipment)
 
@@ -59,7 +63,7 @@ def load_mind(settings: Settings) -> Mind:
     """The mind alone, ready to use; only the first call does the work.
 
     Raises:
-        ModelError, PackError, BankError: something is missing or broken; the message says what to do.
+        ModelError, EncoderError, PackError, BankError: something is missing or broken; the message says what to do.
     """
     return _once(Mind, settings, _load_mind)
 
@@ -82,8 +86,11 @@ def _load_equipment(settings: Settings) -> Equipment:
     from speech import load_speech_models  # noqa: PLC0415
 
     paths = ensure_models(settings)
-    speech = load_speech_models(paths.whisper, paths.voice, language=settings.language)
-    return Equipment(speech, _load_mind(settings))
+    # Side by side: both compute and read files more than they run Python. When both fail, the first is told.
+    with ThreadPoolExecutor(1, "mind") as pool:
+        mind = pool.submit(_load_mind, settings)
+        speech = load_speech_models(paths.whisper, paths.voice, language=settings.language)
+        return Equipment(speech, mind.result())
 
 
 def _load_mind(settings: Settings) -> Mind:
@@ -93,4 +100,6 @@ def _load_mind(settings: Settings) -> Mind:
     added = bank.add(packs.values())
     _log.info("question bank: %s new, %s changed, %s unchanged", added.new, added.changed, added.unchanged)
     retrieval = CorrectiveRetrieval(bank, embedder, time.perf_counter)
-    return Mind(embedder, packs, SessionQuestions(retrieval, packs, time.monotonic), RuleDetector())
+    judge = BuiltInJudge()
+    judge.warm_up()
+    return Mind(embedder, packs, SessionQuestions(retrieval, packs, time.monotonic), RuleDetector(), judge)

@@ -35,7 +35,7 @@ async def make_context(
         questions=mind.questions,
         embedder=mind.embedder,
         detector=ModelDetector(models, mind.detector) if models and settings.model_intents else mind.detector,
-        judges=make_bench(settings, mind.embedder, models),
+        judges=make_bench(settings, mind.judge, models),
         clock=clock,
         recorder=recorder,
         models=models,

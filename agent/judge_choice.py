@@ -12,8 +12,8 @@ from graph.judging import Bench, BuiltInJudge
 from graph.judging.labels import Labeller
 from rag import MiniLM
 
-JudgeName = Literal["built-in", "trained", "model", "auto"]
-"""`auto` is the judge that the settings put in force; `trained` the encoder that is to become the built-in judge."""
+JudgeName = Literal["built-in", "model", "auto"]
+"""`auto` is the judge that the settings put in force."""
 
 
 class JudgeChoiceError(ValueError):
@@ -30,24 +30,17 @@ async def make_named_bench(name: JudgeName, settings: Settings) -> Bench:
         LanguageModelError, ModelError: a model cannot be loaded.
         EncoderError, OSError: the files of the built-in judge cannot be read.
     """
-    embedder = _embedder(settings)
-    if name == "trained":
-        return Bench(BuiltInJudge(embedder))
     chosen = settings if name == "auto" else settings.model_copy(update={"judge": name})
     shared = await make_models(chosen) if chosen.judge != "built-in" else None
     if name == "model" and shared is None:
         raise JudgeChoiceError("The settings name no language model: set complex_model, or take another --judge.")
-    return make_bench(chosen, embedder, shared.for_interview(Recorder()) if shared else None)
+    return make_bench(chosen, BuiltInJudge(), shared.for_interview(Recorder()) if shared else None)
 
 
 def make_labeller(settings: Settings) -> Labeller:
-    """Labels answers beside model answers, as the trained judge reads them.
+    """Labels answers beside model answers, as the built-in judge's encoder reads them.
 
     Raises:
         ModelError, EncoderError: a model cannot be loaded.
     """
-    return Labeller(_embedder(settings))
-
-
-def _embedder(settings: Settings) -> MiniLM:
-    return MiniLM.load(ensure_model(settings.embedder, settings.cache_dir, kind="embedder"))
+    return Labeller(MiniLM.load(ensure_model(settings.embedder, settings.cache_dir, kind="embedder")))

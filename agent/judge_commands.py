@@ -27,7 +27,6 @@ class JudgeOption(StrEnum):
 
     AUTO = "auto"
     BUILT_IN = "built-in"
-    TRAINED = "trained"
     MODEL = "model"
 
 
@@ -54,7 +53,7 @@ def batch(
     *,
     by: Annotated[
         JudgeOption, typer.Option("--judge", help="Who judges; auto: whom the settings put in force.")
-    ] = JudgeOption.TRAINED,
+    ] = JudgeOption.AUTO,
 ) -> None:
     """Judge answers of a file.
 

@@ -15,13 +15,12 @@ from langchain.chat_models import init_chat_model
 
 from agent.ollama import is_among, names_in
 from agent.settings import Settings
-from graph.judging import Bench, ModelJudge, SimilarityJudge
+from graph.judging import Bench, Judge, ModelJudge
 from graph.judging.model import EVALUATOR
 from graph.language_models import Tier
 from graph.language_models.health import ChatTier
 from graph.language_models.of_interview import InterviewModels
 from graph.language_models.tiered import TieredModels
-from rag import Embedder
 
 _log = logging.getLogger(__name__)
 
@@ -60,10 +59,8 @@ async def make_models(settings: Settings) -> TieredModels | None:
     return models if any(there.values()) or settings.judge == "model" else None
 
 
-def make_bench(settings: Settings, embedder: Embedder, models: InterviewModels | None) -> Bench:
+def make_bench(settings: Settings, built_in: Judge, models: InterviewModels | None) -> Bench:
     """The judges by the settings: `auto` takes a model where one answers, else the built-in judge."""
-    # The trained judge takes its place once it is better at whole answers (docs/judging.md has the figures).
-    built_in = SimilarityJudge(embedder)
     if models is None or settings.judge == "built-in":
         return Bench(built_in)
     deadline_s = max(_SPARE_MARGIN_S, settings.node_timeout_s - _DEADLINE_MARGIN_S)

@@ -43,7 +43,7 @@ class ModelPaths:
     voice: Path
     """The .onnx file of a Piper voice, its .onnx.json beside it."""
     embedder: Path
-    """Folder of a sentence-transformers model."""
+    """Folder of a model that was saved by sentence-transformers."""
 
 
 class _Stamp(BaseModel):

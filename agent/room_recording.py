@@ -50,12 +50,13 @@ class RoomRecording:
         await self._room.connect(url, token, rtc.RoomOptions(auto_subscribe=True))
 
     async def stop(self) -> None:
-        """Leave the room and finish the file. May be called more than once."""
+        """Finish the file and leave the room. May be called more than once."""
         for task in list(self._listening.values()):
             task.cancel()
         await asyncio.gather(*self._listening.values(), return_exceptions=True)
-        await self._room.disconnect()
+        # The file first: it lasts until it is finished, and leaving takes as long as the server takes.
         await asyncio.to_thread(self._recorder.close)
+        await self._room.disconnect()
 
     def _listen(self, track: rtc.Track, _: rtc.RemoteTrackPublication, participant: rtc.RemoteParticipant) -> None:
         if track.kind == rtc.TrackKind.KIND_AUDIO:

@@ -90,7 +90,7 @@ class Settings(BaseSettings):
     voice: Annotated[str, Field(min_length=1)] = "joe"
     """What speaks: joe, or the .onnx file of a Piper voice."""
     embedder: Annotated[str, Field(min_length=1)] = "minilm"
-    """What compares texts: minilm, or the folder of a sentence-transformers model."""
+    """What compares texts: minilm, or the folder of a model that was saved by sentence-transformers."""
     language: Annotated[str, Field(pattern=r"^[a-z]{2,3}$")] = "en"
     """Language that is spoken, as Whisper's code for it."""
     packs_dir: ProjectPath | None = None

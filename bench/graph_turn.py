@@ -23,7 +23,7 @@ from agent.notes import GraphNotes
 from agent.settings import load_settings
 from graph import Interview, InterviewContext, Setup, build_graph, sqlite_checkpointer
 from graph.intents import IntentDetector, RuleDetector, Understood
-from graph.judging import Bench, Judge, SimilarityJudge, Verdict
+from graph.judging import Bench, BuiltInJudge, Judge, Verdict
 from graph.questions import Question
 from rag import CorrectiveRetrieval, Embedder, MiniLM, Pack, QuestionBank, SessionQuestions, load_packs
 
@@ -69,7 +69,7 @@ async def main() -> None:
         questions = SessionQuestions(
             CorrectiveRetrieval(bank, embedder, time.perf_counter), {pack.id: pack}, time.monotonic
         )
-        built_in = SimilarityJudge(embedder)
+        built_in = BuiltInJudge()
         # Each answer once: the embedder remembers sentences, and a second judging would be faster than any real one.
         answers = [question.model_answer for question in pack.questions]
         rules = RuleDetector()

@@ -27,7 +27,7 @@ from agent.settings import load_settings
 from bench.scripted_chat import Says, Script, ScriptedChat
 from graph import Interview, InterviewContext, Setup, build_graph, nodes, sqlite_checkpointer
 from graph.intents import RuleDetector
-from graph.judging import Bench, ModelJudge, SimilarityJudge
+from graph.judging import Bench, BuiltInJudge, ModelJudge
 from graph.language_models import LanguageModels
 from graph.language_models.health import ChatTier
 from graph.language_models.tiered import TieredModels
@@ -101,7 +101,7 @@ def _interview(
         questions=questions,
         embedder=embedder,
         detector=RuleDetector(),
-        judges=Bench(SimilarityJudge(embedder), ModelJudge(models, lambda: "scripted")),
+        judges=Bench(BuiltInJudge(), ModelJudge(models, lambda: "scripted")),
         clock=time.time,
         models=models,
         model_feedback=True,

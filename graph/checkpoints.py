@@ -9,14 +9,16 @@ from __future__ import annotations
 import dataclasses
 import sqlite3
 import time
-from asyncio import sleep
-from collections.abc import AsyncIterator
+from asyncio import CancelledError, create_task, shield, sleep, wait
+from collections.abc import AsyncIterator, Coroutine, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from enum import Enum
 from pathlib import Path
-from typing import get_args, get_type_hints
+from typing import Any, TypeVar, get_args, get_type_hints
 
 import aiosqlite
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMetadata
 from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
@@ -31,6 +33,7 @@ _BUSY_TIMEOUT_S = 5.0
 _WAL_PAUSE_S = 0.02
 _LIBRARIES = frozenset({"builtins", "langchain_core", "langgraph", "typing"})
 """Packages whose types are the serialiser's own business."""
+_Written = TypeVar("_Written")
 
 
 class CheckpointError(RuntimeError):
@@ -94,8 +97,53 @@ async def open_checkpointer(where: str | Path) -> AsyncIterator[Checkpointer]:
             yield saver
 
 
+class WholeWritesSaver(AsyncSqliteSaver):
+    """Never leaves a write half done: between a statement and its commit nobody else can write to the file.
+
+    A candidate who interrupts cancels whoever is writing, and the commit would come with the next turn.
+    """
+
+    async def aput(
+        self,
+        config: RunnableConfig,
+        checkpoint: Checkpoint,
+        metadata: CheckpointMetadata,
+        new_versions: ChannelVersions,
+    ) -> RunnableConfig:
+        """Save a checkpoint."""
+        return await _to_the_end(super().aput(config, checkpoint, metadata, new_versions))
+
+    async def aput_writes(
+        self, config: RunnableConfig, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str = ""
+    ) -> None:
+        """Save the results of a node."""
+        await _to_the_end(super().aput_writes(config, writes, task_id, task_path))
+
+    async def close(self) -> None:
+        """Let what is being written be finished, and close the file.
+
+        LangGraph does not wait for what it writes about the node in which a turn was stopped. A connection that is
+        closed under such a write is not let go of by SQLite, and keeps the file locked until somebody collects the
+        cursor.
+        """
+        async with self.lock:
+            await self.conn.close()
+
+
+async def _to_the_end(write: Coroutine[Any, Any, _Written]) -> _Written:
+    """Do it, also when the one who waits for it is cancelled, who is then told when it is done."""
+    task = create_task(write)
+    try:
+        return await shield(task)
+    except CancelledError:
+        await wait([task])
+        if not task.cancelled():
+            task.exception()  # looked at, so that nobody is told that it was not
+        raise
+
+
 @asynccontextmanager
-async def sqlite_checkpointer(path: Path) -> AsyncIterator[AsyncSqliteSaver]:
+async def sqlite_checkpointer(path: Path) -> AsyncIterator[WholeWritesSaver]:
     """Checkpoints in an SQLite file that several processes may use.
 
     Raises:
@@ -105,15 +153,17 @@ async def sqlite_checkpointer(path: Path) -> AsyncIterator[AsyncSqliteSaver]:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             connection = await opened.enter_async_context(aiosqlite.connect(path, timeout=_BUSY_TIMEOUT_S))
-            # Before anything is written: from then on it takes a VACUUM to change it.
-            await connection.execute("PRAGMA auto_vacuum=INCREMENTAL")
+            # Before anything is written: from then on it takes a VACUUM to change it, and a lock to say it again.
+            if list(await connection.execute_fetchall("PRAGMA page_count")) == [(0,)]:
+                await connection.execute("PRAGMA auto_vacuum=INCREMENTAL")
             await _use_wal(connection)
             await connection.execute("PRAGMA synchronous=NORMAL")
             await connection.execute("PRAGMA secure_delete=ON")
-            saver = AsyncSqliteSaver(connection, serde=serializer())
+            saver = WholeWritesSaver(connection, serde=serializer())
             await saver.setup()
         except (sqlite3.Error, OSError) as error:
             raise CheckpointError(f"The checkpoints {path} cannot be opened ({error}): {_advice(error)}") from error
+        opened.push_async_callback(saver.close)
         yield saver
 
 

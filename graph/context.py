@@ -10,11 +10,11 @@ from typing import Literal, Protocol, TypeVar
 from pydantic import BaseModel
 
 from graph.intents import IntentDetector
-from graph.judging.evidence import Embedder
 from graph.judging.judge import Bench
 from graph.language_models import LanguageModels, Task
 from graph.recording import Recorder
 from graph.wording import Wording, feedback_wording, interview_wording
+from rag.embeddings import Embedder
 from rag.packs import BankQuestion, Concept, Pack
 from rag.retrieval import Helpers, Request
 from rag.session import Choose, Found

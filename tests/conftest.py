@@ -1,16 +1,14 @@
-"""What tests of several rooms share: settings of their own, the real models, and a whole Viva on ports of its own."""
+"""What tests of several rooms share: settings of their own, and the real models."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncIterator, Iterator
-from pathlib import Path
+from collections.abc import Iterator
 
 import hypothesis
 import pytest
 
 from agent.models import ModelPaths, ensure_models
-from agent.processes import Stack, free_ports_settings, running_stack
 from agent.settings import CONFIG_VARIABLE, ENV_PREFIX, Settings
 
 # A busy machine is no reason to fail: the number of examples bounds a test's time, and pytest's own limit ends it.
@@ -32,14 +30,3 @@ def _only_default_settings() -> Iterator[None]:
 def model_paths() -> ModelPaths:
     """The real models, verified and ready to load; they take seconds to load, so mark such tests slow."""
     return ensure_models(Settings())
-
-
-@pytest.fixture
-async def stack(tmp_path: Path) -> AsyncIterator[Stack]:
-    """livekit-server, worker and web, all ready, on free ports and an empty data folder; mark such tests slow.
-
-    It starts anew for each test, which takes about ten seconds, because its processes are followed by the test's own
-    event loop. Tests that need several interviews hold them in one test or use `running_stack` themselves.
-    """
-    async with running_stack(free_ports_settings(tmp_path / "data")) as running:
-        yield running

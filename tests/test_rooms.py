@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -20,7 +21,7 @@ MAY_IMPORT = {
     "review": {"rag"},
 }
 MAY_USE_LIVEKIT = {"agent", "speech"}
-HEAVY = {"torch", "sentence_transformers"}
+HEAVY = {"torch", "sentence_transformers", "transformers", "onnx"}
 
 
 def modules(room: str) -> list[Path]:
@@ -67,10 +68,27 @@ def test_only_agent_and_speech_know_livekit(room: str) -> None:
 
 @pytest.mark.parametrize("room", [*ROOMS, "tests", "bench"])
 def test_nothing_loads_torch_by_being_imported(room: str) -> None:
-    """Because torch takes seconds and hundreds of megabytes, only the function that needs it imports it."""
+    """Only who trains has torch, and it takes seconds: the function that needs it imports it."""
     for path in modules(room):
         found = imported(at_import(ast.parse(path.read_text(encoding="utf-8"))))
         assert not found & HEAVY, f"{path.relative_to(ROOT)} imports {sorted(found & HEAVY)} at its top"
+
+
+@pytest.mark.slow
+def test_an_interview_never_loads_torch(tmp_path: Path) -> None:
+    """Ears, voice and mind of an interview are ready without anything that only training installs."""
+    script = (
+        "import sys, agent.worker, agent.interview_api.opening\nfrom agent.equipment import load_equipment\n"
+        "from agent.settings import load_settings\nload_equipment(load_settings())\n"
+        f"print([name for name in {sorted(HEAVY)} if name in sys.modules])"
+    )
+    environment = {**os.environ, "VIVA_DATA_DIR": str(tmp_path)}
+
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=ROOT, env=environment
+    )
+
+    assert done.stdout.strip() == "[]"
 
 
 def test_the_set_up_needs_nothing_installed() -> None:

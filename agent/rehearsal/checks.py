@@ -9,10 +9,19 @@ from agent.rehearsal.conversation import Said
 from agent.rehearsal.persona import Persona
 from agent.rehearsal.turns import placed
 from review.answers import GivenAnswer
-from review.events import AnswerJudged, Event, InterviewEnded, InterviewStarted, RecordingFinished
+from review.events import (
+    AnswerJudged,
+    Event,
+    InterviewEnded,
+    InterviewStarted,
+    RecordingFinished,
+    RecordingStarted,
+)
 
-LENGTH_TOLERANCE_S = 2.0
-"""How much a recording's length may differ from the interview's."""
+SHORTER_S = 2.0
+"""How much a recording may be shorter than what it is a recording of: more of it was lost."""
+LONGER_S = 15.0
+"""How much it may be longer: it goes on until the room is left, which on a busy machine takes its time."""
 
 
 class RecordingError(ValueError):
@@ -44,6 +53,17 @@ def interview_length_s(events: Sequence[Event]) -> float | None:
     started = next((event.at for event in events if isinstance(event, InterviewStarted)), None)
     ended = _end(events)
     return ended.at - started if ended is not None and started is not None else None
+
+
+def recorded_length_s(events: Sequence[Event]) -> float | None:
+    """How long the recording should be: the interview and what came before it, while the interviewer got ready.
+
+    A recording begins when the room is entered. How long after that the interview begins depends on the machine, so
+    that time is in what the recording is compared with; a recording that begins late or breaks off is still too short.
+    """
+    ended = _end(events)
+    begun = [event.at for event in events if isinstance(event, InterviewStarted | RecordingStarted)]
+    return ended.at - min(begun) if ended is not None and begun else None
 
 
 def faults_of(
@@ -79,10 +99,10 @@ def _end_faults(persona: Persona, events: Sequence[Event]) -> list[str]:
 def _recording_faults(events: Sequence[Event], recording_s: float | None) -> list[str]:
     if not any(isinstance(event, RecordingFinished) for event in events):
         return ["the interview was not recorded: its record has no finished recording"]
-    length_s = interview_length_s(events)
-    if recording_s is None or length_s is None or abs(recording_s - length_s) <= LENGTH_TOLERANCE_S:
+    length_s = recorded_length_s(events)
+    if recording_s is None or length_s is None or -SHORTER_S <= recording_s - length_s <= LONGER_S:
         return []
-    return [f"the recording is {recording_s:.1f} s long, the interview was {length_s:.1f} s"]
+    return [f"the recording is {recording_s:.1f} s long, and should be {length_s:.1f} s"]
 
 
 def _judging_faults(persona: Persona, events: Sequence[Event]) -> list[str]:

@@ -23,11 +23,12 @@ from agent.rehearsal.viva_api import Created, VivaApi, VivaApiError, Wanted
 from agent.rehearsal.voice import CandidateVoice
 from review.events import Event, ProblemNoticed
 
-MARGIN_S = 150.0
+# What has happened is gone on from at once: these only bound how long one waits for what never comes.
+MARGIN_S = 300.0
 """How much longer than asked an interview may take before the rehearsal gives up."""
-GOODBYE_S = 15.0
+GOODBYE_S = 60.0
 """How long the candidate stays in a room that should close."""
-RECORDING_S = 40.0
+RECORDING_S = 120.0
 """How long a recording may take to be finished after the end."""
 
 

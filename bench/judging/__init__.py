@@ -1,7 +1,7 @@
-"""How well answers are judged: public sets, Viva's own pairs, whole spoken answers, attacks, speed.
+"""How well answers are judged: whole spoken answers, pairs, attacks, speed, public sets.
 
-Every figure stands beside two baselines of the same run: similarity (MiniLM's cosine) and word overlap. `make
-bench-judging` prints the table; with `--write` it goes into `docs/judging.md`, with the reliability diagram.
+Where it can be said what they would do, two baselines of the same run stand beside a figure: similarity (MiniLM's
+cosine) and words in common. `make bench-judging` prints the table, and keeps it as Markdown for `docs/judging.md`.
 """
 
 from bench.judging.command import main

@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from graph.judging.evidence import Evidence, find
+from bench.judging.stretches import most_words, nearest_meaning
 from graph.judging.verdicts import VerdictStatus
 from graph.questions import Question
 from rag import Embedder
@@ -26,12 +26,10 @@ class Limits:
 
 def numbers(which: Which, question: Question, words: Sequence[str], embedder: Embedder) -> list[float]:
     """For each key point the best of all stretches of an answer, 0 to 1."""
-    found = find(question.targets.points, words, question=question.text, embedder=embedder, each=200)
-    return [max((_number(which, each) for each in stretches), default=0.0) for stretches in found]
-
-
-def _number(which: Which, evidence: Evidence) -> float:
-    return evidence.meaning if which == "similarity" else evidence.words
+    points = question.targets.points
+    if which == "similarity":
+        return nearest_meaning(points, words, embedder)
+    return most_words(points, words, question.text)
 
 
 def fitted(values: Sequence[float], labels: Sequence[VerdictStatus]) -> Limits:

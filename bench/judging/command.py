@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 
 from rich.console import Console
@@ -11,23 +10,25 @@ from rich.table import Table
 
 from agent.models import ensure_models
 from agent.settings import load_settings
-from bench.judging import graded, pairs, spoken
+from bench.judging import graded, known, networks, pairs, spoken, written
 from bench.judging.figures import Figure
 from graph.judging import BuiltInJudge
 from graph.judging.learning import out_of_fold
 from graph.judging.reading import EncoderReader
 from rag import MiniLM
 
+WRITTEN = Path(".cache/bench-judging.md")
+
 
 def main() -> None:
     """Measure and print."""
     console = Console()
     embedder, reader = MiniLM.load(ensure_models(load_settings()).embedder), EncoderReader()
-    judge = BuiltInJudge(embedder, reader)
+    judge = BuiltInJudge(reader)
     figures: list[Figure] = []
     with console.status("whole spoken answers"):
         made = spoken.judged(judge)
-        figures += spoken.figures(made, embedder)
+        figures += [*spoken.figures(made, embedder), *known.figures(judge)]
     with console.status("pairs"):
         figures += pairs.independent(reader)
         kept = out_of_fold.read() if out_of_fold.KEPT_FILE.is_file() else {}
@@ -36,21 +37,26 @@ def main() -> None:
         figures += [*spoken.unmoved(judge, made), spoken.same_twice(judge, made)]
         figures += [*spoken.attacked(judge, made), *spoken.speed(judge, made)]
     data = os.environ.get("VIVA_JUDGING_DATA")
-    if data and kept:
+    if data:
         with console.status("graded answers"):
-            figures += graded.labelled(Path(data), kept, embedder)
+            figures += graded.labelled(Path(data), kept, embedder) if kept else []
+            figures += networks.figures(Path(data), judge, embedder)
     console.print(table(figures))
     rows, error = spoken.calibration(made)
+    WRITTEN.parent.mkdir(parents=True, exist_ok=True)
+    WRITTEN.write_text(written.markdown(figures, rows, error), encoding="utf-8")
     reliability = Table("claimed", "verdicts", "really right", title=f"calibration error {error:.3f}", box=None)
     for row in rows:
         reliability.add_row(f"{row.mean:.2f}", str(row.count), f"{row.right:.2f}")
     console.print(reliability)
+    if not kept:
+        console.print("What is held out by fold was left out: `make train-judge` writes out_of_fold.npz.")
     if not data:
         console.print(
             "Graded answers were left out: VIVA_JUDGING_DATA names no folder of the public sets "
             "(docs/judging.md says where they come from)."
         )
-    sys.stdout.flush()
+    console.print(f"The same as Markdown: {WRITTEN}", soft_wrap=True)
 
 
 def table(figures: list[Figure]) -> Table:
@@ -58,11 +64,5 @@ def table(figures: list[Figure]) -> Table:
     made = Table("figure", "Viva", "similarity", "overlap", "goal", box=None, pad_edge=False)
     for each in figures:
         values = (each.viva, each.similarity, each.overlap)
-        made.add_row(each.what, *(_shown(value, each.unit) for value in values), each.goal)
+        made.add_row(each.what, *(written.shown(value, each.unit) for value in values), each.goal)
     return made
-
-
-def _shown(value: float | None, unit: str) -> str:
-    if value is None:
-        return ""
-    return f"{value:.0f} {unit}" if unit else f"{value:.3f}"

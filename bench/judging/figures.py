@@ -1,4 +1,4 @@
-"""The figures that describe a classifier, and where they are kept."""
+"""The figures that describe a classifier."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def reliability(probabilities: Sequence[float], right: Sequence[bool]) -> list[R
     """How often verdicts are right, by the probability that they claim."""
     claimed, hits = np.asarray(probabilities), np.asarray(right)
     rows = []
-    for low in np.arange(0.2, 1.0, 0.1):
+    for low in np.arange(0.0, 1.0, 0.1):
         inside = (claimed >= low) & (claimed < low + 0.1 + (1e-9 if low > 0.85 else 0))
         if inside.any():
             rows.append(

@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 
 from bench.judging.figures import Figure, accuracy, macro_f1
 from graph.encoders.linear import learn
-from graph.judging.labels import ANSWER_LABELS, FEATURES, features
-from graph.judging.learning import out_of_fold
+from graph.judging.labels import ANSWER_LABELS, FEATURES
 from graph.judging.learning.examples import FOLDS, fold_of_question
-from graph.judging.learning.public_sets import GradedAnswer, graded_answers
+from graph.judging.learning.out_of_fold import of_answer
+from graph.judging.learning.public_sets import graded_answers
+from graph.judging.learning.whole_labels import PENALTY, row_of
 from graph.judging.reading import Odds
 from rag import Embedder
 
-_PENALTY = 3e-4
 _GOALS = {"beetle": "≥ 0.60", "sciEntsBank": "≥ 0.68"}
 _COLUMNS: Mapping[str, Sequence[str]] = {
     "viva": FEATURES,
@@ -30,8 +30,9 @@ Matrix = NDArray[np.floating]
 
 def labelled(folder: Path, kept: Mapping[int, Odds], embedder: Embedder) -> list[Figure]:
     """Three-way labels, five folds by question: what is learned of a set was learned on its other questions."""
-    answers = [answer for answer in graded_answers(folder) if _odds(answer, kept) is not None]
-    rows = np.array([_row(answer, kept, embedder) for answer in answers])
+    read = [(answer, odds) for answer in graded_answers(folder) if (odds := of_answer(answer, kept)) is not None]
+    answers = [answer for answer, _ in read]
+    rows = np.array([row_of(answer, odds, embedder) for answer, odds in read])
     wanted = np.array([ANSWER_LABELS.index(answer.label) for answer in answers])
     folds = np.array([fold_of_question(answer.question_id) for answer in answers])
     sets = np.array([answer.set_name for answer in answers])
@@ -48,25 +49,12 @@ def labelled(folder: Path, kept: Mapping[int, Odds], embedder: Embedder) -> list
     return figures
 
 
-def _odds(answer: GradedAnswer, kept: Mapping[int, Odds]) -> Odds | None:
-    found = [kept.get(out_of_fold.fingerprint(texts)) for texts in out_of_fold.pairs_of(answer)]
-    return None if any(odds is None for odds in found) else np.array(found)
-
-
-def _row(answer: GradedAnswer, kept: Mapping[int, Odds], embedder: Embedder) -> Matrix:
-    vectors = embedder.embed([answer.answer, *answer.references])
-    odds = _odds(answer, kept)
-    assert odds is not None
-    meaning = [float(cosine) for cosine in vectors[1:] @ vectors[0]]
-    return features(answer.answer, answer.references, question=answer.question, odds=odds, meaning=meaning)
-
-
 def _predicted(rows: Matrix, wanted: NDArray[np.int_], folds: NDArray[np.int_], who: str) -> NDArray[np.int_]:
     columns = rows[:, [FEATURES.index(name) for name in _COLUMNS[who]]]
     got = np.zeros(len(wanted), int)
     for fold in range(FOLDS):
         out = folds == fold
         if out.any() and not out.all():
-            weights = learn(columns[~out], wanted[~out].tolist(), classes=len(ANSWER_LABELS), penalty=_PENALTY)
+            weights = learn(columns[~out], wanted[~out].tolist(), classes=len(ANSWER_LABELS), penalty=PENALTY)
             got[out] = (columns[out] @ weights[:-1] + weights[-1]).argmax(axis=1)
     return got

@@ -32,8 +32,9 @@ def held_out_by_pack(kept: Mapping[int, Odds]) -> list[Figure]:
 def independent(reader: PairReader) -> list[Figure]:
     """Pairs by authors who saw none of the training pairs, judged by the encoder that is shipped."""
     pairs = independent_pairs()
-    odds = reader.read([pair_texts(pair.said, pair.point) for pair in pairs])
-    return _figures("independent pairs", [LABELS.index(pair.label) for pair in pairs], list(odds))
+    read = reader.read([pair_texts(pair.said, pair.point) for pair in pairs])
+    odds = [reading.odds for reading in read]
+    return _figures("independent pairs", [LABELS.index(pair.label) for pair in pairs], odds)
 
 
 def _figures(name: str, labels: Sequence[int], odds: Sequence[NDArray[np.floating]]) -> list[Figure]:

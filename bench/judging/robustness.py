@@ -32,12 +32,12 @@ def with_fillers(words: Words, choice: random.Random) -> list[str]:
     """A filler after every twelfth word or so."""
     spoken: list[str] = []
     for word in words:
-        spoken += [word, choice.choice(_FILLERS)] if choice.random() < 1 / 12 else [word]
+        spoken += [word, *choice.choice(_FILLERS).split()] if choice.random() < 1 / 12 else [word]
     return spoken
 
 
 def in_other_order(words: Words, choice: random.Random) -> list[str]:
-    """The sentences (where there are none, runs of three clauses) in another order."""
+    """Runs of at most three clauses, whole sentences where they are short, in another order."""
     single = clauses.split(words)
     runs: list[list[str]] = [[]]
     for number, clause in enumerate(single):
@@ -66,7 +66,7 @@ def as_recognised(words: Words, choice: random.Random) -> list[str]:
 CHANGES: Mapping[str, Change] = {
     "hedges": hedged,
     "fillers": with_fillers,
-    "other word order": in_other_order,
+    "another order": in_other_order,
     "twice the length": twice_as_long,
     "recogniser spelling": as_recognised,
 }

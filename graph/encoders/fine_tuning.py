@@ -1,8 +1,9 @@
-"""Fine-tuning MiniLM into an encoder with a head of classes, on a CPU in minutes.
+"""Fine-tuning MiniLM into an encoder of classes, on a CPU.
 
 An example says which classes its text may be: a graded answer that is "incorrect" may be vague or beside the point,
 and a neutral sentence of an entailment set likewise. The loss is the probability of all allowed classes together, so
-that sets with fewer labels than ours teach what they know and nothing else.
+that sets with fewer labels than ours teach what they know and nothing else. A network that marks words learns besides
+which of them carry the class, from the examples that say so.
 """
 
 from __future__ import annotations
@@ -10,14 +11,20 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from itertools import chain
 from typing import Any
 
 from graph.encoders.runtime import TOKENIZER
 
 BATCH = 32
-_BUCKET = 50
-"""Batches whose examples are sorted together: like lengths need little padding."""
+_BUCKET = 1600
+"""Examples that are sorted together by length: like lengths need little padding."""
+_MARKED_WEIGHT = 2.0
+"""Of a word piece that carries the class, against one that does not: there are more of the latter."""
+_UNKNOWN = -1.0
+
+Span = tuple[int, int]
+"""Characters, from and to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +36,8 @@ class Example:
     allowed: tuple[int, ...]
     """Numbers of the classes it may belong to."""
     weight: float = 1.0
+    marked: Span | None = None
+    """What of the first text carries the class; an empty span says that nothing does, None that nobody knows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +51,10 @@ class Recipe:
     head_rate: float = 1e-3
     smoothing: float = 0.05
     """Share of the target that is spread over all classes: a model that is never quite sure can be calibrated."""
+    batch_tokens: int = 1600
+    """Word pieces of a batch, padding included: long texts come in smaller batches."""
+    marking: float = 0.5
+    """Weight of the loss on marked words, for a network that marks some."""
     seed: int = 0
     threads: int = 2
 
@@ -50,56 +63,41 @@ Progress = Callable[[int, int, float], None]
 """Called now and then with steps done, steps in all, and the mean loss since the last call."""
 
 
-def new_model(start: Path, classes: int) -> Any:
-    """An encoder with the weights of a MiniLM folder and a fresh head: mean of the last layer, then one linear map."""
-    import torch  # noqa: PLC0415 - seconds and hundreds of megabytes, only for who trains
-    from transformers import AutoModel  # noqa: PLC0415
-
-    class Model(torch.nn.Module):  # type: ignore[misc, name-defined, unused-ignore] # torch is not followed
-        def __init__(self) -> None:
-            super().__init__()
-            self.body = AutoModel.from_pretrained(str(start), local_files_only=True, attn_implementation="eager")
-            self.drop = torch.nn.Dropout(0.1)
-            self.head = torch.nn.Linear(self.body.config.hidden_size, classes)
-
-        def forward(self, input_ids: Any, attention_mask: Any, token_type_ids: Any) -> Any:
-            hidden = self.body(
-                input_ids=input_ids, attention_mask=attention_mask, token_type_ids=token_type_ids
-            ).last_hidden_state
-            mask = attention_mask.unsqueeze(-1).to(hidden.dtype)
-            return self.head(self.drop((hidden * mask).sum(1) / mask.sum(1)))
-
-    torch.manual_seed(0)
-    return Model()
-
-
 def fine_tune(model: Any, examples: Sequence[Example], recipe: Recipe, *, progress: Progress | None = None) -> None:
     """Train a model in place. The same examples, recipe and libraries give the same weights on the same machine.
 
     Args:
-        model: of `new_model`, or one that was trained before.
+        model: of `graph.encoders.network`, or one that was trained before.
         examples: in any order.
         recipe: how.
         progress: told about every hundredth step.
+
+    Raises:
+        ValueError: there are no examples.
     """
+    if not examples:
+        raise ValueError("there is nothing to learn from")
     import torch  # noqa: PLC0415
 
     torch.set_num_threads(recipe.threads)
     torch.manual_seed(recipe.seed)
     encoded = _encoded(examples, recipe.max_tokens)
-    steps = max(1, int(recipe.epochs * len(examples) / BATCH))
+    rounds = _rounds([len(each.ids) for each in encoded], recipe)
+    first = next(rounds)
+    steps = max(1, int(recipe.epochs * len(first)))
     # The words keep their meaning: their vectors are half of the model, and what is learned here is how to compare.
     model.body.embeddings.word_embeddings.weight.requires_grad = False
-    body, head = [each for each in model.body.parameters() if each.requires_grad], list(model.head.parameters())
+    body = [each for each in model.body.parameters() if each.requires_grad]
+    heads = [each for name, each in model.named_parameters() if not name.startswith("body.")]
     optimizer = torch.optim.AdamW(
-        [{"params": body, "lr": recipe.encoder_rate}, {"params": head, "lr": recipe.head_rate}], weight_decay=0.01
+        [{"params": body, "lr": recipe.encoder_rate}, {"params": heads, "lr": recipe.head_rate}], weight_decay=0.01
     )
     schedule = torch.optim.lr_scheduler.OneCycleLR(
         optimizer, [recipe.encoder_rate, recipe.head_rate], total_steps=steps + 1, pct_start=0.1
     )
     model.train()
     since, loss_sum = 0, 0.0
-    for step, batch in zip(range(1, steps + 1), _batches(encoded, recipe.seed), strict=False):
+    for step, batch in zip(range(1, steps + 1), chain(first, chain.from_iterable(rounds)), strict=False):
         loss = _loss(model, batch, encoded, examples, recipe)
         optimizer.zero_grad()
         loss.backward()
@@ -122,18 +120,28 @@ def _encoded(examples: Sequence[Example], max_tokens: int) -> list[Any]:
     return list(tokenizer.encode_batch([each.texts if len(each.texts) > 1 else each.texts[0] for each in examples]))
 
 
-def _batches(encoded: Sequence[Any], seed: int) -> Iterator[list[int]]:
-    """Batches of example numbers without end, shuffled anew in each round."""
-    choice = random.Random(seed)  # noqa: S311 - a shuffle, not a secret
+def _rounds(lengths: Sequence[int], recipe: Recipe) -> Iterator[list[list[int]]]:
+    """Batches of example numbers, all examples once in each round, shuffled anew; rounds without end."""
+    choice = random.Random(recipe.seed)  # noqa: S311 - a shuffle, not a secret
     while True:
-        order = list(range(len(encoded)))
+        order = list(range(len(lengths)))
         choice.shuffle(order)
         batches: list[list[int]] = []
-        for start in range(0, len(order), BATCH * _BUCKET):
-            bucket = sorted(order[start : start + BATCH * _BUCKET], key=lambda number: len(encoded[number].ids))
-            batches += [bucket[at : at + BATCH] for at in range(0, len(bucket), BATCH)]
+        for start in range(0, len(order), _BUCKET):
+            bucket = sorted(order[start : start + _BUCKET], key=lambda number: lengths[number])
+            batches += _cut(bucket, lengths, recipe.batch_tokens)
         choice.shuffle(batches)
-        yield from batches
+        yield batches
+
+
+def _cut(numbers: Sequence[int], lengths: Sequence[int], tokens: int) -> list[list[int]]:
+    """Batches of at most `BATCH` examples and about as many word pieces as are allowed; the last is the longest."""
+    batches: list[list[int]] = [[]]
+    for number in numbers:
+        if len(batches[-1]) == BATCH or (batches[-1] and (len(batches[-1]) + 1) * lengths[number] > tokens):
+            batches.append([])
+        batches[-1].append(number)
+    return batches
 
 
 def _loss(model: Any, batch: Sequence[int], encoded: Sequence[Any], examples: Sequence[Example], recipe: Recipe) -> Any:
@@ -151,8 +159,37 @@ def _loss(model: Any, batch: Sequence[int], encoded: Sequence[Any], examples: Se
     weights = torch.tensor([examples[number].weight for number in batch])
     # bfloat16 halves the time on processors that have it, and changes nothing that could be measured.
     with torch.autocast("cpu", dtype=torch.bfloat16):
-        scores = model(ids, mask, types)
+        given = model(ids, mask, types)
+    scores, marks = given if isinstance(given, tuple) else (given, None)
     log_odds = torch.log_softmax(scores.float(), dim=1)
     of_allowed = torch.logsumexp(log_odds.masked_fill(allowed == 0, -1e9), dim=1)
     spread = log_odds.mean(dim=1)
-    return -(((1 - recipe.smoothing) * of_allowed + recipe.smoothing * spread) * weights).sum() / weights.sum()
+    loss = -(((1 - recipe.smoothing) * of_allowed + recipe.smoothing * spread) * weights).sum() / weights.sum()
+    if marks is None:
+        return loss
+    wanted = torch.full((len(batch), longest), _UNKNOWN)
+    for row, number in enumerate(batch):
+        pieces = _marked(encoded[number], examples[number].marked)
+        wanted[row, : len(pieces)] = torch.tensor(pieces)
+    return loss + recipe.marking * _marking_loss(marks.float(), wanted)
+
+
+def _marking_loss(marks: Any, wanted: Any) -> Any:
+    import torch  # noqa: PLC0415
+
+    known = (wanted != _UNKNOWN).float()
+    each = torch.nn.functional.binary_cross_entropy_with_logits(marks, wanted.clamp(min=0), reduction="none")
+    return (each * known * (1 + (_MARKED_WEIGHT - 1) * (wanted > 0))).sum() / known.sum().clamp(min=1)
+
+
+def _marked(encoded: Any, span: Span | None) -> list[float]:
+    """For each word piece whether it carries the class (1) or not (0); -1 where that is not known, or not asked."""
+    if span is None:
+        return [_UNKNOWN] * len(encoded.ids)
+    start, end = span
+    return [
+        _UNKNOWN if text or special else float(start <= first and last <= end and first < last)
+        for text, special, (first, last) in zip(
+            encoded.type_ids, encoded.special_tokens_mask, encoded.offsets, strict=True
+        )
+    ]

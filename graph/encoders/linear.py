@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize
 
 Matrix = NDArray[np.floating[Any]]
 
@@ -33,6 +32,9 @@ def learn(
         penalty: on the squares of the weights, for each example; none on the constant.
         weights: how much each example counts; all alike by default.
     """
+    # Half a second that only who trains should pay: an interview loads this module as well.
+    from scipy.optimize import minimize  # noqa: PLC0415
+
     size = rows.shape[1]
     target = np.eye(classes)[np.asarray(wanted)]
     share = np.ones(len(rows)) if weights is None else np.asarray(weights, float)

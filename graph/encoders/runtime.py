@@ -2,28 +2,41 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import BaseModel, ValidationError
 
-Rows = NDArray[np.float32]
+from rag.encoders import Batch, Rows, in_batches, session_options
 
 MODEL_FILE = "model.onnx"
 TOKENIZER = Path(__file__).parent / "tokenizer.json"
 """MiniLM's own, for all encoders that are made from it."""
 
-_MAX_PAIRS_AT_ONCE = 32
-"""Memory is bounded, and a batch of like lengths has little padding."""
+_AT_ONCE = 32
+"""What the encoders' scores were calibrated with: a row depends a little on the company it is in."""
+_LONG_AT_ONCE = 8
+"""Pairs with a whole answer: they are long enough to fill the cores, and more of them would take much memory."""
 
 
 class EncoderError(RuntimeError):
     """The files of an encoder are missing or damaged."""
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """A pair of texts as an encoder reads it that marks words."""
+
+    scores: Rows
+    """Of the classes."""
+    marks: Rows
+    """Of each word piece of the first text: the log-odds that it carries the class. What was cut off has none."""
+    places: list[tuple[int, int]]
+    """Of each word piece: its characters in the first text, from and to."""
 
 
 class Encoder:
@@ -43,14 +56,9 @@ class Encoder:
         import onnxruntime  # noqa: PLC0415
         from tokenizers import Tokenizer  # noqa: PLC0415
 
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = min(threads, os.cpu_count() or 1)
-        options.inter_op_num_threads = 1
-        # A thread that waits by spinning takes its core from the speech models.
-        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         try:
             self._session = onnxruntime.InferenceSession(
-                str(folder / MODEL_FILE), options, providers=["CPUExecutionProvider"]
+                str(folder / MODEL_FILE), session_options(threads), providers=["CPUExecutionProvider"]
             )
             self._tokenizer = Tokenizer.from_file(str(TOKENIZER))
         except Exception as error:
@@ -67,24 +75,33 @@ class Encoder:
         In another company a row may differ in its second decimal: int8 arithmetic scales by what is in a batch.
         """
         encoded = self._tokenizer.encode_batch(list(texts))
-        order = sorted(range(len(encoded)), key=lambda index: len(encoded[index].ids))
-        rows: list[Rows | None] = [None] * len(encoded)
-        for start in range(0, len(order), _MAX_PAIRS_AT_ONCE):
-            places = order[start : start + _MAX_PAIRS_AT_ONCE]
-            for place, row in zip(places, self._run([encoded[place] for place in places]), strict=True):
-                rows[place] = row
-        made = [row for row in rows if row is not None]
-        return np.stack(made) if made else np.empty((0, 0), np.float32)
+        rows = in_batches(encoded, self._run, at_once=_AT_ONCE)
+        return np.stack(rows) if rows else np.empty((0, 0), np.float32)
 
-    def _run(self, encoded: Sequence[Any]) -> Rows:
-        longest = max(len(each.ids) for each in encoded)
-        shape = (len(encoded), longest)
-        ids, mask, types = np.zeros(shape, np.int64), np.zeros(shape, np.int64), np.zeros(shape, np.int64)
-        for row, each in enumerate(encoded):
-            size = len(each.ids)
-            ids[row, :size], mask[row, :size], types[row, :size] = each.ids, 1, each.type_ids
-        fed = {"input_ids": ids, "attention_mask": mask, "token_type_ids": types}
-        return np.asarray(self._session.run(None, fed)[0], np.float32)
+    def marked(self, pairs: Sequence[tuple[str, str]]) -> list[Marked]:
+        """Scores of each pair with the marks of its first text, by an encoder that marks words."""
+        encoded = self._tokenizer.encode_batch(list(pairs))
+        given = in_batches(encoded, self._run_marked, at_once=_LONG_AT_ONCE)
+        return [_marked(each, scores, marks) for each, (scores, marks) in zip(encoded, given, strict=True)]
+
+    def _run(self, batch: Batch) -> Rows:
+        return np.asarray(self._session.run(None, batch)[0], np.float32)
+
+    def _run_marked(self, batch: Batch) -> Iterable[tuple[Rows, Rows]]:
+        outputs = self._session.run(None, batch)
+        if len(outputs) != 2:  # noqa: PLR2004 - scores and marks
+            raise EncoderError("This encoder marks no words: its file is of another kind. Install Viva again.")
+        scores, marks = outputs
+        return zip(np.asarray(scores, np.float32), np.asarray(marks, np.float32), strict=True)
+
+
+def _marked(encoded: Any, scores: Rows, marks: Rows) -> Marked:
+    of_first_text = [
+        index
+        for index, (text, special) in enumerate(zip(encoded.type_ids, encoded.special_tokens_mask, strict=True))
+        if not text and not special
+    ]
+    return Marked(scores, marks[of_first_text], [encoded.offsets[index] for index in of_first_text])
 
 
 Weights = TypeVar("Weights", bound=BaseModel)

@@ -20,8 +20,9 @@ from pydantic import BaseModel, ConfigDict
 
 from graph.encoders import fine_tuning
 from graph.encoders.exporting import export
-from graph.encoders.fine_tuning import Progress, fine_tune, new_model
+from graph.encoders.fine_tuning import Progress, fine_tune
 from graph.encoders.linear import learn
+from graph.encoders.network import new_model
 from graph.intents import segments
 from graph.intents.classifier import BUILD_FILE, MAX_TOKENS, WEIGHTS_DIR, BuildWeights
 from graph.intents.cues import INTENTS

@@ -3,7 +3,6 @@
 from graph.judging.builtin import BuiltInJudge
 from graph.judging.judge import Bench, Judge
 from graph.judging.model import ModelJudge
-from graph.judging.similarity import SimilarityJudge
 from graph.judging.verdicts import Evaluation, Quote, Scores, Verdict
 
 __all__ = [
@@ -14,6 +13,5 @@ __all__ = [
     "ModelJudge",
     "Quote",
     "Scores",
-    "SimilarityJudge",
     "Verdict",
 ]

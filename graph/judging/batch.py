@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from graph.judging.labels import AnswerLabel
-from graph.judging.scoring import score
+from graph.judging.scoring import score, too_unsure
 from graph.judging.verdicts import Scores, Verdict
 from graph.language_models.sentences import SentenceCutter
 from graph.questions import KeyPoints, Question
@@ -72,7 +72,7 @@ class Judged:
     verdicts: tuple[Verdict, ...]
     """Of the best alternative."""
     scores: Scores | None
-    """None: nothing was said, so there is nothing to score."""
+    """None: nothing was said, nobody could judge, or there is not enough evidence."""
     whole: AnswerLabel | None = None
     """The label of the answer as a whole beside its model answers, where somebody gave one."""
 
@@ -134,7 +134,7 @@ def judged(line: BatchLine, verdicts: Sequence[Verdict], judge: str, whole: Answ
     # The judges keep the points as they are given, so that each alternative finds its own.
     tried = [(*(of_point[point] for point in each), *stated) for each in line.alternatives]
     best = max(tried, key=_worth)
-    return Judged(line, judge, best, score(best), whole)
+    return Judged(line, judge, best, None if too_unsure(best) else score(best), whole)
 
 
 def as_json(judged: Judged) -> str:

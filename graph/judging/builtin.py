@@ -1,8 +1,9 @@
 """The built-in judge: no language model, a fraction of a second, the same verdicts for the same words every time.
 
-For each point it looks for the stretches of the answer that may be about it (`evidence`), reads each beside the point
-with a small encoder (`reading`), and puts together what was found (`stacking`). Checks on numbers, negation and
-direction (`checks`) can lower a verdict, never raise one. How good it is, and where it fails: `docs/judging.md`.
+A small encoder reads the answer beside each point (`reading`) and marks the words that its verdict rests on, which are
+quoted (`proof`) and read once more by themselves. A linear model makes a verdict with a probability of what was read
+(`stacking`). Checks on numbers and direction (`checks`) can lower a verdict, never raise one. How good it is,
+and where it fails: `docs/judging.md`.
 """
 
 from __future__ import annotations
@@ -14,130 +15,149 @@ from dataclasses import dataclass
 import numpy as np
 
 from graph.judging import checks
-from graph.judging.clauses import Clause
-from graph.judging.evidence import Embedder, Evidence, find, tiles
-from graph.judging.pair import LABELS, pair_texts
-from graph.judging.reading import EncoderReader, Odds, PairReader
-from graph.judging.stacking import STATUSES, Stacker, features, load_stacker
+from graph.judging.judge import says_unknown
+from graph.judging.pair import pair_texts
+from graph.judging.proof import quote
+from graph.judging.reading import EncoderReader, PairReader, Reading, read_answer
+from graph.judging.stacking import STATUSES, Row, Stacker, features, load_stacker
 from graph.judging.verdicts import Quote, Verdict
-from graph.questions import Question
+from graph.judging.words import content_stems
+from graph.questions import KeyPoints, Question
 
-EACH_POINT = 4
-"""Stretches that are read for a key point. A fifth changes 2 verdicts of 100."""
-EACH_MISCONCEPTION = 3
 _STATED_FROM = 0.6
 """A misconception is held against a candidate only when it is more likely than not, with something to spare."""
-_COVERED, _CONTRADICTED = LABELS.index("covered"), LABELS.index("contradicted")
-_PARTLY, _MISSING = STATUSES.index("partly"), STATUSES.index("missing")
-_CONTRADICTED_STATUS = STATUSES.index("contradicted")
+_PARTLY, _CONTRADICTED = STATUSES.index("partly"), STATUSES.index("contradicted")
 _LIKELY_WRONG = 0.2
+_SURE_OF_A_CHECK = 0.6
+"""What differs was found by rule, whatever the encoder believed; a rule is wrong now and then."""
+
+
+_FIRST = Question(
+    id="first", text="Shall we begin?", kind="retrieved", source="plan", topic="", difficulty="easy",
+    targets=KeyPoints(points=("We begin.",), misconceptions=("We never begin.",)), expected_answer="Yes.", concepts=(),
+    minutes=0.0,
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """A point with its evidence, and what the encoder makes of each stretch."""
+    """A point with what the encoder makes of it."""
 
     point: str
-    evidence: list[Evidence]
-    odds: Odds
+    reading: Reading
+    quote: Quote
+    """The words that carry its verdict, should there be one."""
+    features: Row
+    """For the linear model."""
 
 
 class BuiltInJudge:
     """Verdicts from a small encoder that was trained for it.
 
     Args:
-        embedder: finds evidence by meaning.
-        reader: reads a stretch beside a point; Viva's own encoder by default.
+        reader: reads an answer beside a point; Viva's own encoder by default.
         stacker: puts together what was found; Viva's own by default.
     """
 
-    name = "trained"
+    name = "built-in"
 
-    def __init__(self, embedder: Embedder, reader: PairReader | None = None, stacker: Stacker | None = None) -> None:
-        self._embedder = embedder
+    def __init__(self, reader: PairReader | None = None, stacker: Stacker | None = None) -> None:
         self._reader = reader or EncoderReader()
         self._stacker = stacker or load_stacker()
 
+    def warm_up(self) -> None:
+        """Load the encoder, so that the first candidate does not wait for it.
+
+        Raises:
+            EncoderError: the encoder's files are missing or damaged.
+        """
+        self.judge(_FIRST, ["Yes."])
+
     async def verdicts(self, question: Question, words: Sequence[str]) -> tuple[Verdict, ...]:
-        """A verdict for each key point of the question, and one for each misconception that was stated."""
+        """A verdict for each key point of the question, and one for each misconception that was stated.
+
+        Raises:
+            EncoderError: the encoder's files are missing or damaged.
+        """
         return await asyncio.to_thread(self.judge, question, words)
 
     def judge(self, question: Question, words: Sequence[str]) -> tuple[Verdict, ...]:
         """The same, in this thread."""
-        targets = question.targets
+        points = question.targets.points
+        if not (points or question.targets.misconceptions):
+            return ()
+        if not words:
+            return tuple(_missing(point, 1.0, "nothing was said") for point in points)
         read = self.read(question, words)
-        points, wrong = read[: len(targets.points)], read[len(targets.points) :]
-        stated = [verdict for verdict in map(self._stated, wrong) if verdict is not None]
-        return (*(_not_twice(self._made(each), stated) for each in points), *stated)
+        stated = [verdict for verdict in map(self._stated, read[len(points) :]) if verdict is not None]
+        made = (_if_about_it(self._made(each), question) for each in read[: len(points)])
+        return (*(_not_twice(verdict, stated) for verdict in made), *stated)
 
     def read(self, question: Question, words: Sequence[str]) -> list[Read]:
-        """Every key point and misconception with its evidence; none for an answer without words."""
+        """Every key point and misconception, as the encoder reads an answer of at least one word."""
         points, wrong = question.targets.points, question.targets.misconceptions
-        asked, embedder = question.text, self._embedder
-        if question.targets.parts:
-            found = [tiles(point, words) for point in points]
-            found += find(wrong, words, question=asked, embedder=embedder, each=EACH_MISCONCEPTION)
-        else:
-            found = find([*points, *wrong], words, question=asked, embedder=embedder, each=EACH_POINT)
-            found = [*found[: len(points)], *(each[:EACH_MISCONCEPTION] for each in found[len(points) :])]
-        pairs = [
-            pair_texts(evidence.clause.text, point)
-            for point, stretches in zip((*points, *wrong), found, strict=True)
-            for evidence in stretches
-        ]
-        odds, start, read = self._reader.read(pairs), 0, []
-        for point, stretches in zip((*points, *wrong), found, strict=True):
-            read.append(Read(point, stretches, odds[start : start + len(stretches)]))
-            start += len(stretches)
-        return read
+        readings = read_answer(self._reader, words, (*points, *wrong))
+        quotes = [quote(words, reading.words) for reading in readings]
+        # Once more, by themselves: what else was said no longer distracts.
+        again = self._reader.read(
+            [pair_texts(each.text, point) for each, point in zip(quotes, (*points, *wrong), strict=True)]
+        )
+        of_quotes = [reading.odds for reading in again]
+        rows = features((*points, *wrong), readings, quotes, of_quotes, count=len(points), length=len(words))
+        return [Read(*each) for each in zip((*points, *wrong), readings, quotes, rows, strict=True)]
 
     def _made(self, read: Read) -> Verdict:
-        if not read.evidence:
-            return Verdict(point=read.point, status="missing", probability=1.0, rule="nothing was said")
-        odds = self._stacker.verdicts(features(read.point, read.evidence, read.odds)[None])[0]
+        odds = self._stacker.verdicts(read.features[None])[0]
         place, rule = int(np.argmax(odds)), "the encoder's reading of these words beside the point"
-        best = read.evidence[int(np.argmax(read.odds[:, _COVERED]))].clause
-        worst = read.evidence[int(np.argmax(read.odds[:, _CONTRADICTED]))].clause
-        if STATUSES[place] == "covered" and (why := checks.differs(read.point, best.text)):
-            place = _CONTRADICTED_STATUS if odds[_CONTRADICTED_STATUS] >= _LIKELY_WRONG else _PARTLY
-            worst, rule = best, f"lowered by a check: {why}"
-        status = STATUSES[place]
-        clause = {"covered": best, "partly": best, "contradicted": worst}.get(status)
-        return Verdict(
-            point=read.point,
-            status=status,
-            quote=_quote(clause) if clause else None,
-            probability=round(float(odds[place]), 3),
-            rule=rule if clause else "none of the words that come near it make the point",
-        )
+        sure = round(float(odds[place]), 3)
+        if STATUSES[place] == "covered" and (why := checks.differs(read.point, read.quote.text)):
+            place = _CONTRADICTED if odds[_CONTRADICTED] >= _LIKELY_WRONG else _PARTLY
+            sure, rule = _SURE_OF_A_CHECK, f"lowered by a check: {why}"
+        if STATUSES[place] == "missing":
+            return _missing(read.point, sure, "none of the words that come near it make the point")
+        return Verdict(point=read.point, status=STATUSES[place], quote=read.quote, probability=sure, rule=rule)
 
     def _stated(self, read: Read) -> Verdict | None:
-        if not read.evidence:
-            return None
-        sure = float(self._stacker.stated(features(read.point, read.evidence, read.odds)[None])[0])
+        sure = float(self._stacker.stated(read.features[None])[0])
         if sure < _STATED_FROM:
             return None
         return Verdict(
             point=read.point,
             kind="misconception",
             status="contradicted",
-            quote=_quote(read.evidence[int(np.argmax(read.odds[:, _COVERED]))].clause),
+            quote=read.quote,
             probability=round(sure, 3),
             rule="these words state the misconception",
         )
+
+
+def _missing(point: str, probability: float, rule: str) -> Verdict:
+    return Verdict(point=point, status="missing", probability=probability, rule=rule)
+
+
+def _if_about_it(verdict: Verdict, question: Question) -> Verdict:
+    """Half a point is not made by saying that one does not know, or by words that belong to no answer to it."""
+    if verdict.status != "partly" or verdict.quote is None:
+        return verdict
+    said, of_point = content_stems(verdict.quote.text), content_stems(verdict.point)
+    about = content_stems(" ".join((question.text, question.expected_answer, *question.targets.points)))
+    if said & of_point or (said & about and not says_unknown(verdict.quote.text.split())):
+        return verdict
+    return _missing(verdict.point, _SURE_OF_A_CHECK, "the words that come near it say nothing of it")
 
 
 def _not_twice(verdict: Verdict, stated: Sequence[Verdict]) -> Verdict:
     """A verdict without credit for words that state a misconception more surely than they make the point."""
     if verdict.status not in ("covered", "partly") or verdict.quote is None:
         return verdict
-    rival = next((wrong for wrong in stated if wrong.quote == verdict.quote), None)
+    rival = next((wrong for wrong in stated if wrong.quote and _same_words(wrong.quote, verdict.quote)), None)
     if rival is None or rival.probability <= verdict.probability:
         return verdict
-    return verdict.model_copy(
-        update={"status": "missing", "quote": None, "rule": "the words that come near it state a misconception"}
-    )
+    return _missing(verdict.point, rival.probability, "the words that come near it state a misconception")
 
 
-def _quote(clause: Clause) -> Quote:
-    return Quote(text=clause.text, first_word=clause.first_word, last_word=clause.last_word)
+def _same_words(one: Quote, other: Quote) -> bool:
+    """True when two quotes share more than half of the words in either."""
+    both = min(one.last_word, other.last_word) - max(one.first_word, other.first_word) + 1
+    either = max(one.last_word, other.last_word) - min(one.first_word, other.first_word) + 1
+    return both * 2 > either

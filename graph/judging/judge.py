@@ -24,7 +24,8 @@ _MIN_CONTENT_WORDS = 3
 
 _DOES_NOT_KNOW = re.compile(
     r"\b(i (do not|don't|dont) (really )?(know|remember)|no idea|not sure|can'?t remember|i'?d have to (guess|pass)|"
-    r"never (used|heard of|worked with)|(have|need) to look (that|it|this) up)\b",
+    r"never (used|heard of|worked with)|(have|need|would|i'd) (to )?look (that|it|this) up|"
+    r"(can ?not|can'?t|could not|couldn'?t) (really )?explain)\b",
     re.IGNORECASE,
 )
 

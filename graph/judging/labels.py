@@ -18,10 +18,10 @@ from pydantic import BaseModel, ConfigDict
 from graph.encoders.linear import Matrix, probabilities
 from graph.encoders.runtime import EncoderError, read_weights
 from graph.judging import checks
-from graph.judging.evidence import Embedder
 from graph.judging.pair import LABELS, pair_texts
 from graph.judging.reading import WEIGHTS_DIR, EncoderReader, Odds, PairReader
 from graph.judging.words import content_stems, overlap
+from rag.embeddings import Embedder
 
 AnswerLabel = Literal["correct", "contradictory", "incorrect"]
 ANSWER_LABELS: tuple[AnswerLabel, ...] = ("correct", "contradictory", "incorrect")
@@ -80,7 +80,8 @@ class Labeller:
     def label(self, answer: str, references: Sequence[str], question: str) -> AnswerLabel:
         """The likeliest label of an answer; `references` are at least one."""
         vectors = self._embedder.embed([answer, *references])
-        odds = self._reader.read([pair_texts(answer, reference) for reference in references])
+        read = self._reader.read([pair_texts(answer, reference) for reference in references])
+        odds = np.array([reading.odds for reading in read])
         meaning = [float(cosine) for cosine in vectors[1:] @ vectors[0]]
         return label(features(answer, references, question=question, odds=odds, meaning=meaning), self._weights)[0]
 

@@ -10,6 +10,9 @@ With n key points of which c are covered, p partly covered, m missing and x cont
 
 Pace, fillers and hedging are no part of this. The interval is one standard deviation of the overall score when each
 verdict is right with its own probability, and wrong by one whole point otherwise.
+
+Where the judge is unsure (a probability below 0.4, of four outcomes) about more than half of the key points, there is
+not enough evidence, and no score.
 """
 
 from __future__ import annotations
@@ -22,6 +25,8 @@ from graph.questions import Question
 
 _PARTLY = 0.5
 _MISSING_DOUBT = 0.5
+_UNSURE = 0.4
+NOT_ENOUGH_EVIDENCE = "There is not enough evidence: the judge is unsure about most of the key points."
 
 
 def score(verdicts: Sequence[Verdict]) -> Scores | None:
@@ -58,7 +63,8 @@ def evaluation_of(judge: str, question: Question, verdicts: Sequence[Verdict]) -
         question: what was asked.
         verdicts: on its key points, and on the misconceptions that were stated.
     """
-    scores = score(verdicts)
+    unsure = too_unsure(verdicts)
+    scores = None if unsure else score(verdicts)
     return Evaluation(
         question_id=question.id,
         topic=question.topic,
@@ -66,8 +72,14 @@ def evaluation_of(judge: str, question: Question, verdicts: Sequence[Verdict]) -
         judge=judge,
         verdicts=tuple(verdicts),
         scores=scores,
-        not_scored="" if scores else "The question has no key points to judge by.",
+        not_scored=NOT_ENOUGH_EVIDENCE if unsure else "" if scores else "The question has no key points to judge by.",
     )
+
+
+def too_unsure(verdicts: Sequence[Verdict]) -> bool:
+    """True when there is not enough evidence for a score."""
+    points = [verdict for verdict in verdicts if verdict.kind == "key_point"]
+    return 2 * sum(verdict.probability < _UNSURE for verdict in points) > len(points)
 
 
 def _ratio(part: float, whole: float) -> float:

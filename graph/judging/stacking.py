@@ -1,7 +1,7 @@
-"""From evidence to a verdict: a small linear model over what the encoder, similarity and the checks say.
+"""From a reading to a verdict: a small linear model over what the encoder and the checks say.
 
-Its weights were learned on answers that the encoder had never seen (out of fold), and so was the temperature that makes
-its probabilities mean what they say: of a hundred verdicts with a probability of 0.8, about eighty are right.
+Its weights were learned on answers to questions that the encoder had never seen, so that its probabilities mean what
+they say as far as the encoder's do not: `docs/judging.md` has the reliability diagram.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from pydantic import BaseModel, ConfigDict
 from graph.encoders.linear import probabilities
 from graph.encoders.runtime import EncoderError, read_weights
 from graph.judging import checks
-from graph.judging.evidence import Evidence
 from graph.judging.pair import LABELS
-from graph.judging.reading import WEIGHTS_DIR, Odds
-from graph.judging.verdicts import VerdictStatus
+from graph.judging.reading import WEIGHTS_DIR, Odds, Reading
+from graph.judging.verdicts import Quote, VerdictStatus
+from graph.judging.words import content_stems, overlap
 
 Row = NDArray[np.floating[Any]]
 
@@ -34,12 +34,14 @@ STATUSES: tuple[VerdictStatus, ...] = ("covered", "partly", "missing", "contradi
 _COVERED, _PARTLY, _CONTRADICTED, _UNRELATED = range(len(LABELS))
 _STEEPEST = 5.0
 """Log-odds are cut here: beyond it the encoder is only more or less certain of the same."""
+_LONG = 200
+"""Words from which on an answer is simply long."""
 
 FEATURES = (
-    "covered", "partly", "contradicted", "related", "covered minus contradicted", "credit", "contradicted where covered",
-    "covered where contradicted", "second covered", "second contradicted", "closest", "closeness where covered",
-    "closeness where contradicted", "words where covered", "words where contradicted", "number differs",
-    "direction differs", "negation differs", "parity differs", "length",
+    "covered", "partly", "contradicted", "unrelated", "quote covers", "quote covers in part", "quote contradicts",
+    "quote is unrelated", "covered minus contradicted", "surest word", "words marked", "covered elsewhere",
+    "contradicted elsewhere", "misconceptions", "words in common", "number differs", "direction differs",
+    "parity differs", "length",
 )  # fmt: skip
 
 
@@ -53,7 +55,6 @@ class Weights(BaseModel):
     """Outcomes: `STATUSES`."""
     misconceptions: list[list[float]]
     """Outcomes: not stated, stated."""
-    temperature: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +69,7 @@ class Stacker:
 
     def verdicts(self, rows: Row) -> Row:
         """Probabilities of `STATUSES`, one row for each row of features."""
-        return _outcomes(rows, np.array(self.weights.verdicts), self.weights.temperature)
+        return _outcomes(rows, np.array(self.weights.verdicts))
 
     def stated(self, rows: Row) -> Row:
         """The probability that a misconception was stated, for each row of features."""
@@ -88,45 +89,54 @@ def load_stacker(path: Path = STACKING_FILE) -> Stacker:
     return Stacker(weights)
 
 
-def features(point: str, evidence: Sequence[Evidence], odds: Odds) -> Row:
-    """One row of numbers for a point, in the order of `FEATURES`.
+def features(
+    points: Sequence[str],
+    readings: Sequence[Reading],
+    quotes: Sequence[Quote],
+    of_quotes: Sequence[Odds],
+    *,
+    count: int,
+    length: int,
+) -> list[Row]:
+    """One row of numbers for each point, in the order of `FEATURES`.
+
+    What an answer does about the other points says something about this one: who is right four times is likely to be
+    right a fifth time, and who states a misconception contradicts a point that goes with it.
 
     Args:
-        point: the claim.
-        evidence: stretches of the answer, at least one.
-        odds: what the encoder makes of each, rows of `LABELS`.
+        points: key points, then misconceptions.
+        readings: of each of them.
+        quotes: the words that carry each verdict.
+        of_quotes: what the quotes do about their points by themselves, probabilities of `LABELS`.
+        count: how many of them are key points.
+        length: words of the answer.
     """
-    log_odds = _log_odds(odds)
-    best, worst = int(np.argmax(odds[:, _COVERED])), int(np.argmax(odds[:, _CONTRADICTED]))
-    covered, contradicted = np.sort(odds[:, _COVERED])[::-1], np.sort(odds[:, _CONTRADICTED])[::-1]
-    credit = odds[:, _COVERED] + 0.5 * odds[:, _PARTLY]
-    said = evidence[best].clause.text
-    return np.array([
-        log_odds[best, _COVERED],
-        log_odds[:, _PARTLY].max(),
-        log_odds[worst, _CONTRADICTED],
-        -log_odds[:, _UNRELATED].min(),
-        covered[0] - contradicted[0],
-        credit.max(),
-        odds[best, _CONTRADICTED],
-        odds[worst, _COVERED],
-        covered[1] if len(covered) > 1 else 0.0,
-        contradicted[1] if len(contradicted) > 1 else 0.0,
-        max(each.closeness for each in evidence),
-        evidence[best].closeness,
-        evidence[worst].closeness,
-        evidence[best].words,
-        evidence[worst].words,
-        bool(checks.number_differs(point, said)),
-        bool(checks.direction_differs(point, said)),
-        checks.negated(point, said),
-        checks.parity(point, said),
-        min(len(said.split()), 60) / 60,
-    ], dtype=float)  # fmt: skip
+    odds = np.array([reading.odds for reading in readings])
+    log_odds, of_quote = _log_odds(odds), _log_odds(np.array(of_quotes))
+    stated = float(odds[count:, _COVERED].max(initial=0.0))
+    rows = []
+    for number, (point, reading, quote) in enumerate(zip(points, readings, quotes, strict=True)):
+        others = [other for other in range(count) if other != number]
+        rows.append(np.array([
+            *log_odds[number],
+            *of_quote[number],
+            odds[number, _COVERED] - odds[number, _CONTRADICTED],
+            reading.words.max(),
+            min(1.0, reading.words.sum() / 20),
+            odds[others, _COVERED].mean() if others else 0.0,
+            odds[others, _CONTRADICTED].mean() if others else 0.0,
+            stated,
+            overlap(content_stems(point), content_stems(quote.text)),
+            bool(checks.number_differs(point, quote.text)),
+            bool(checks.direction_differs(point, quote.text)),
+            checks.parity(point, quote.text),
+            min(length, _LONG) / _LONG,
+        ], dtype=float))  # fmt: skip
+    return rows
 
 
-def _outcomes(rows: Row, weights: Row, temperature: float = 1.0) -> Row:
-    return probabilities((rows @ weights[:-1] + weights[-1]) / temperature)
+def _outcomes(rows: Row, weights: Row) -> Row:
+    return probabilities(rows @ weights[:-1] + weights[-1])
 
 
 def _log_odds(odds: Odds) -> Odds:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from graph.judging.evidence import Embedder
 from graph.planning.role import topics_named
+from rag.embeddings import Embedder
 from rag.packs import Pack
 
 _NEAR = 0.45

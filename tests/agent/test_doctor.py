@@ -77,6 +77,15 @@ def test_free_ports_are_all_right(settings: Settings) -> None:
     assert only(doctor.check_ports, settings).status == "ok"
 
 
+def test_an_embedding_model_that_cannot_be_loaded_is_a_problem(settings: Settings, tmp_path: Path) -> None:
+    """A folder that holds none, or one that needs packages that are not there, is told before an interview fails."""
+    finding = only(doctor.check_embedder, changed(settings, embedder=str(tmp_path)))
+
+    assert finding.status == "problem"
+    assert "There is no embedding model in" in finding.found
+    assert 'embedder = "minilm"' in finding.advice
+
+
 def test_a_model_that_cannot_be_used_is_a_problem(settings: Settings) -> None:
     """What the model check refuses is passed on with its sentence."""
     finding = only(doctor.check_models, changed(settings, whisper="enormous"))

@@ -11,9 +11,8 @@ import pytest
 
 from agent.language_models import LanguageModelError, load_tier, make_bench, make_models, ollama_has
 from agent.settings import Settings
-from graph.judging import Bench
+from graph.judging import Bench, BuiltInJudge
 from graph.language_models.tasks import FOLLOW_UP
-from tests.graph.fakes import WordEmbedder
 from tests.graph.language_models.scripted import Told
 from tests.graph.test_judging import ANSWER, question
 
@@ -71,7 +70,7 @@ async def bench(**values: object) -> Bench:
     """The judges of an interview with these settings."""
     settings = Settings.model_validate(values)
     models = await make_models(settings)
-    return make_bench(settings, WordEmbedder(), models.for_interview(Told()) if models else None)
+    return make_bench(settings, BuiltInJudge(), models.for_interview(Told()) if models else None)
 
 
 async def test_without_ollama_the_built_in_judge_judges() -> None:

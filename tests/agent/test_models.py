@@ -235,13 +235,14 @@ def test_the_models_of_the_manifest_pass(model_paths: ModelPaths) -> None:
 
 LOAD_ALL = """
 import sys
+from pathlib import Path
 from faster_whisper import WhisperModel
 from piper import PiperVoice
-from sentence_transformers import SentenceTransformer
+from rag import MiniLM
 whisper, voice, embedder = sys.argv[1:]
 assert WhisperModel(whisper, device="cpu", compute_type="int8").model.is_multilingual
 assert PiperVoice.load(voice).config.sample_rate == 22050
-assert SentenceTransformer(embedder, device="cpu").encode(["a sentence"]).shape == (1, 384)
+assert MiniLM.load(Path(embedder)).embed(["a sentence"]).shape == (1, 384)
 """
 
 

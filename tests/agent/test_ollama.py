@@ -8,12 +8,13 @@ from __future__ import annotations
 import pytest
 
 from agent.language_models import load_tier, make_bench, make_models
+from graph.judging import BuiltInJudge
 from graph.language_models import LanguageModels, TextTask, prompts
 from graph.language_models.of_interview import InterviewModels
 from graph.language_models.tasks import SELECTION, SelectionReply
 from graph.language_models.tiered import TieredModels
 from tests.agent.ollama_server import NAME, OllamaServer
-from tests.graph.fakes import Clock, WordEmbedder
+from tests.graph.fakes import Clock
 from tests.graph.language_models.scripted import Told
 from tests.graph.test_judging import ANSWER, question
 
@@ -100,7 +101,7 @@ async def test_a_real_model_judges_or_the_built_in_judge_does(ollama: OllamaServ
     assert models is not None
     told = Told()
 
-    evaluation = await make_bench(settings, WordEmbedder(), models.for_interview(told)).evaluate(
+    evaluation = await make_bench(settings, BuiltInJudge(), models.for_interview(told)).evaluate(
         question(), ANSWER, turn=1
     )
 

@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.judging import Bench, ModelJudge, SimilarityJudge, Verdict
+from graph.judging import Bench, ModelJudge, Verdict
 from graph.judging.clauses import split, windows
 from graph.judging.judge import says_unknown, too_little
 from graph.judging.model import ModelVerdicts, Review, lowered
 from graph.judging.quotes import locate
-from graph.judging.scoring import score
+from graph.judging.scoring import evaluation_of, score
 from graph.questions import Question, from_bank
-from tests.graph.fakes import ScriptedJudge, WordEmbedder, tea_pack
+from tests.graph.fakes import ScriptedJudge, tea_pack
 from tests.graph.language_models.scripted import HANGS, Line, ScriptedChat, Told, tiered
 
 words = st.lists(st.sampled_from("tea water, hot. leaves because and so dark; malty".split()), max_size=80)
@@ -99,32 +99,15 @@ def test_all_covered_is_ten_and_all_missing_is_an_honest_zero() -> None:
     assert (best.overall, worst.overall) == (10.0, 0.0)
 
 
-async def test_built_in_judge_finds_points_in_the_candidates_words() -> None:
-    """Points that were said are covered with the words that said them; the others are missing."""
-    judge = SimilarityJudge(WordEmbedder())
-    answer = "Well, tea keeps best away from light and air. And I like it with honey in the evening.".split()
-    found = await judge.verdicts(question(), answer)
-    assert [verdict.status for verdict in found] == ["covered", "missing", "missing"]
-    quote = found[0].quote
-    assert quote is not None
-    assert "away from light and air" in quote.text
-    assert " ".join(answer[quote.first_word : quote.last_word + 1]) == quote.text
-
-
-async def test_built_in_judge_names_a_stated_misconception() -> None:
-    """What is nearer to a misconception than to any key point is contradicted, with the words that stated it."""
-    judge = SimilarityJudge(WordEmbedder())
-    found = await judge.verdicts(question(), "It makes no difference at all what one does about storage.".split())
-    wrong = [verdict for verdict in found if verdict.kind == "misconception"]
-    assert [verdict.status for verdict in wrong] == ["contradicted"]
-
-
-async def test_built_in_judge_gives_the_same_verdicts_twice() -> None:
-    """The same words give the same bytes."""
-    judge = SimilarityJudge(WordEmbedder())
-    answer = "Moisture spoils dry leaves and strong smells are taken up.".split()
-    first, second = await judge.verdicts(question(), answer), await judge.verdicts(question(), answer)
-    assert [v.model_dump_json() for v in first] == [v.model_dump_json() for v in second]
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=8))
+def test_a_judge_that_is_unsure_about_most_points_gives_no_score(sure: list[float]) -> None:
+    """Then there is not enough evidence, and the evaluation says so; its verdicts are kept."""
+    given_verdicts = [Verdict(point=str(n), status="partly", probability=p, rule="r") for n, p in enumerate(sure)]
+    evaluation = evaluation_of("scripted", question(), given_verdicts)
+    unsure = sum(probability < 0.4 for probability in sure)
+    assert (evaluation.scores is None) == (unsure > len(sure) / 2)
+    assert ("not enough evidence" in evaluation.not_scored) == (evaluation.scores is None)
+    assert len(evaluation.verdicts) == len(sure)
 
 
 def model_judge(evaluator: Line, reflection: Line = "no JSON", **limits: float) -> ModelJudge:

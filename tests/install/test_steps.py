@@ -56,15 +56,19 @@ def test_a_failed_step_stops_the_set_up() -> None:
 
 
 def test_testing_needs_more_than_running(tmp_path: Path) -> None:
-    """Chromium, PostgreSQL, Ollama and its model are asked for only where tests run."""
+    """Torch is for training and its tests; Chromium, PostgreSQL, Ollama and its model only for tests."""
     runner = Runner(tmp_path / "log")
 
     for_running = [step.name for step in steps("run", tmp_path, runner)]
+    for_training = [step.name for step in steps("train", tmp_path, runner)]
     for_testing = [step.name for step in steps("test", tmp_path, runner)]
 
+    assert for_training == [*for_running, "torch", "Python packages for training"]
     assert [name for name in for_testing if name not in for_running] == [
         "Chromium for the tests of the pages",
         "PostgreSQL for the tests of the checkpoints",
+        "torch",
+        "Python packages for training",
         "Ollama for the tests of the language models",
         "language model for the tests",
     ]

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import rag
+from agent.models import ModelPaths
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -32,11 +33,18 @@ def test_a_wrong_name_is_answered_with_the_right_ones() -> None:
 
 
 def test_reading_packs_loads_nothing_heavy() -> None:
-    """Whoever lists the packs does not wait for LangGraph, Chroma or torch."""
-    assert loaded_by("from rag import load_packs; load_packs()", "torch", "chromadb", "langgraph", "numpy") == []
+    """Whoever lists the packs does not wait for LangGraph, Chroma or onnxruntime."""
+    assert loaded_by("from rag import load_packs; load_packs()", "onnxruntime", "chromadb", "langgraph", "numpy") == []
 
 
-def test_using_the_whole_room_loads_torch_and_chroma_later() -> None:
+def test_using_the_whole_room_loads_onnxruntime_and_chroma_later() -> None:
     """Importing the bank and its retrieval is cheap; opening a bank and loading a model are not."""
     statement = "from rag import CorrectiveRetrieval, MiniLM, QuestionBank, is_repetition"
-    assert loaded_by(statement, "torch", "chromadb", "sentence_transformers") == []
+    assert loaded_by(statement, "onnxruntime", "chromadb", "sentence_transformers") == []
+
+
+@pytest.mark.slow
+def test_minilm_needs_no_torch(model_paths: ModelPaths) -> None:
+    """Loading the model that Viva brings, and embedding with it, imports nothing that `make run` does not install."""
+    statement = f"from pathlib import Path; from rag import MiniLM; MiniLM.load(Path({str(model_paths.embedder)!r}))"
+    assert loaded_by(statement, "onnxruntime", "torch", "sentence_transformers", "transformers") == ["onnxruntime"]

@@ -145,10 +145,10 @@ def test_two_key_points_that_say_the_same_are_told_once(
     assert found == ([f"questions.0.key_points.2: {sentence}"] if is_told else [])
 
 
-@pytest.mark.parametrize("name", list(load_packs()))
-def test_the_shipped_packs_give_no_cause_for_remarks(name: str) -> None:
+@pytest.mark.parametrize("pack", load_packs().values(), ids=lambda pack: pack.id)
+def test_the_shipped_packs_give_no_cause_for_remarks(pack: Pack) -> None:
     """They are the measure."""
-    assert [line for rule in RULES for line in told(rule(load_packs()[name]))] == []
+    assert [line for rule in RULES for line in told(rule(pack))] == []
 
 
 def cosines_of(minilm: MiniLM) -> Callable[..., list[list[float]]]:

@@ -23,10 +23,9 @@ TEXTS = st.text(
 
 
 @pytest.mark.parametrize("kind", get_args(Format))
-@pytest.mark.parametrize("name", list(load_packs()))
-def test_what_is_written_loads_as_the_same_pack(tmp_path: Path, name: str, kind: Format) -> None:
+@pytest.mark.parametrize("pack", load_packs().values(), ids=lambda pack: pack.id)
+def test_what_is_written_loads_as_the_same_pack(tmp_path: Path, pack: Pack, kind: Format) -> None:
     """Each shipped pack, as YAML and as JSON."""
-    pack = load_packs()[name]
     path = tmp_path / "pack.yaml"
     path.write_text(pack_text(pack, kind), encoding="utf-8")
 

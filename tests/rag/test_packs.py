@@ -15,6 +15,7 @@ from rag.packs import DIFFICULTIES, PACKS_DIR, PackError, load_pack, load_packs
 from tests.rag.fakes import KITCHEN
 
 KITCHEN_TEXT = KITCHEN.read_text(encoding="utf-8")
+PACKS = load_packs()
 
 
 def faults_of(path: Path) -> str:
@@ -45,7 +46,7 @@ SHIPPED = (
 @pytest.mark.parametrize("name", SHIPPED)
 def test_a_shipped_pack_is_whole(name: str) -> None:
     """Each shipped pack has 30 questions, every topic several, and every difficulty enough for an interview."""
-    pack = load_packs()[name]
+    pack = PACKS[name]
 
     assert len(pack.questions) == 30
     difficulties = Counter(question.difficulty for question in pack.questions)
@@ -58,7 +59,7 @@ def test_a_shipped_pack_is_whole(name: str) -> None:
 @pytest.mark.parametrize("name", SHIPPED)
 def test_a_shipped_question_can_be_helped_with_and_asked_on(name: str) -> None:
     """Each has three hints, and for each key point one natural question that asks for it."""
-    for question in load_packs()[name].questions:
+    for question in PACKS[name].questions:
         assert len(question.hints) == 3, question.id
         asked = sorted(number for seed in question.follow_ups for number in seed.points)
         assert asked == list(range(1, len(question.key_points) + 1)), question.id
@@ -66,20 +67,20 @@ def test_a_shipped_question_can_be_helped_with_and_asked_on(name: str) -> None:
 
 def test_there_are_concepts_enough_and_each_has_examples() -> None:
     """At least 150 ideas, each explained twice, with two concrete cases."""
-    concepts = [concept for pack in load_packs().values() for concept in pack.concepts]
+    concepts = [concept for pack in PACKS.values() for concept in pack.concepts]
     assert len(concepts) >= 150
     assert all(len(concept.examples) == 2 for concept in concepts)
 
 
 def test_behavioural_questions_ask_for_whole_stories() -> None:
     """Each names the parts of the story that its key points tell."""
-    assert all(question.parts for question in load_packs()["behavioural"].questions)
+    assert all(question.parts for question in PACKS["behavioural"].questions)
 
 
 @pytest.mark.parametrize("name", ["n-plus-one", "N plus one queries", "n PLUS one  queries?", "N-plus-one"])
 def test_a_concept_is_found_by_id_or_spoken_name(name: str) -> None:
     """In any case, with hyphens or spaces, whatever the punctuation."""
-    concept = load_packs()["backend"].concept(name)
+    concept = PACKS["backend"].concept(name)
     assert concept is not None
     assert concept.id == "n-plus-one"
 
@@ -87,7 +88,7 @@ def test_a_concept_is_found_by_id_or_spoken_name(name: str) -> None:
 @pytest.mark.parametrize("name", ["", "one", "queries"])
 def test_a_concept_is_not_found_by_a_part_of_its_name(name: str) -> None:
     """What the pack does not have is none."""
-    assert load_packs()["backend"].concept(name) is None
+    assert PACKS["backend"].concept(name) is None
 
 
 def test_a_topic_may_come_more_often_than_others(tmp_path: Path) -> None:

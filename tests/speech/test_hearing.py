@@ -178,11 +178,11 @@ def test_one_window_is_decoded_at_a_time() -> None:
     assert decoder.most == 1
 
 
-def test_warming_up_uses_both_windows() -> None:
-    """The first answer of an interview and the first fallback are as fast as the next."""
+def test_warming_up_uses_the_own_window() -> None:
+    """The first answer of an interview is as fast as the next, and nobody waits for the slow window at a start."""
     decoder = ScriptedDecoder(decoded("you"))
     Hearing(decoder).warm_up()
-    assert decoder.windows_s == [OWN_WINDOW_S, FULL_WINDOW_S]
+    assert decoder.windows_s == [OWN_WINDOW_S]
 
 
 def test_a_folder_without_a_model_is_named(tmp_path: Path) -> None:

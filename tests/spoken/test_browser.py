@@ -19,11 +19,11 @@ import pytest
 from playwright.async_api import Page, Request, async_playwright
 
 from agent.models import ModelPaths
-from agent.processes import Stack
 from review import CandidateJoined, Event, SpeechStarted, event_adapter
 from speech import Voice
+from tests.spoken.conftest import SharedStack
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(420)]
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 
 T = TypeVar("T")
 
@@ -52,7 +52,7 @@ def microphone(tmp_path: Path, model_paths: ModelPaths) -> Path:
 
 
 async def test_from_the_start_page_to_the_second_question_and_through_a_reload(
-    stack: Stack, microphone: Path, tmp_path: Path
+    stack: SharedStack, microphone: Path, tmp_path: Path
 ) -> None:
     """The page starts an interview, shows live captions, gets to the second question, and goes on after a reload."""
     async with browser_page(microphone) as (page, foreign):
@@ -64,13 +64,13 @@ async def test_from_the_start_page_to_the_second_question_and_through_a_reload(
         await page.wait_for_url("**/room*")
 
         async with httpx.AsyncClient(base_url=stack.settings.web_url) as web:
-            asked = await until(web, lambda events: questions(events, after_turn=0), timeout_s=180)
+            asked = await until(web, lambda events: questions(events, after_turn=0), timeout_s=300)
             await page.screenshot(path=tmp_path / "room.png")
-            await page.get_by_test_id("captions").get_by_text(asked.text[-30:]).wait_for(timeout=30_000)
+            await page.get_by_test_id("captions").get_by_text(asked.text[-30:]).wait_for(timeout=60_000)
 
             await page.reload()
-            await until(web, rejoined, timeout_s=30)
-            again = await until(web, lambda events: repeats(events, asked), timeout_s=60)
+            await until(web, rejoined, timeout_s=120)
+            again = await until(web, lambda events: repeats(events, asked), timeout_s=120)
             # What led in to the question belongs to its first time.
             assert again.text.endswith(asked.text.rpartition(". ")[2])
         assert foreign == []
@@ -110,8 +110,8 @@ async def browser_page(microphone: Path) -> AsyncIterator[tuple[Page, list[str]]
 
 
 async def until(web: httpx.AsyncClient, find: Callable[[list[Event]], T | None], timeout_s: float) -> T:
-    """What is found in the record of the only interview, as soon as it is there."""
-    interviews = (await web.get("/api/interviews")).json()
+    """What is found in the record of Ada's interview, as soon as it is there."""
+    interviews = [each for each in (await web.get("/api/interviews")).json() if each["candidate_name"] == "Ada"]
     async with asyncio.timeout(timeout_s):
         while True:
             reply = await web.get(f"/api/interviews/{interviews[0]['id']}/events")

@@ -17,7 +17,8 @@ from graph.judging.learning.variations import varied
 from graph.judging.verdicts import VerdictStatus
 
 _ODDS: Mapping[VerdictStatus, float] = {"covered": 0.34, "partly": 0.18, "missing": 0.28, "contradicted": 0.20}
-_WRONG = ("negated", "swapped", "direction", "number", "misconception")
+_WRONG = ("negated", "swapped", "direction", "number", "misconception", "contradicted")
+_BESIDE = ("lookalike", "beside")
 _LOOKALIKE_IF_MISSING = 0.5
 _SPEAKS_OF_A_MISCONCEPTION = 0.4
 _STATES_IT = 0.65
@@ -83,7 +84,8 @@ def compose(pairs: Sequence[Pair], choice: random.Random) -> Composed:
         if not clauses:
             status = "missing"
             silent.append(number)
-            clauses = [p.said for p in by_point[number]["lookalike"]] if choice.random() < _LOOKALIKE_IF_MISSING else []
+            near = choice.random() < _LOOKALIKE_IF_MISSING
+            clauses = [pair.said for kind in _BESIDE for pair in by_point[number][kind]] if near else []
         points[number] = status
         if clauses:
             said.append((number, choice.choice(clauses)))

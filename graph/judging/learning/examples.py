@@ -1,4 +1,4 @@
-"""Examples for the judge's encoder, from the public sets and from Viva's own pairs, and how they are held out.
+"""Examples for the judge's encoder, from the public sets and from Viva's own material, and how they are held out.
 
 Five folds. A fold holds out every fifth question of the graded sets (by the hash of its id, so
 that new answers never move it) and a fifth of the packs. What is measured on a part was never trained on it: neither
@@ -10,18 +10,23 @@ from __future__ import annotations
 import random
 import zlib
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from graph.encoders.fine_tuning import Example
-from graph.judging.learning.own_pairs import Pair
+from graph.judging.learning.compositions import Composed, compose
+from graph.judging.learning.own_pairs import Pair, all_pairs
 from graph.judging.learning.public_sets import GradedAnswer, SentencePair
 from graph.judging.learning.variations import beside, varied
+from graph.judging.learning.whole_answers import all_answers, examples_of, model_answers, quotes_of
 from graph.judging.pair import LABELS, PairLabel, pair_texts
-from rag import Embedder
+from graph.questions import Question, from_bank
+from rag import Embedder, load_packs
 
 FOLDS = 5
+NONE_HELD_OUT = -1
 
 _COVERED, _PARTLY, _CONTRADICTED, _UNRELATED = range(len(LABELS))
 _OF_ENTAILMENT = {
@@ -37,8 +42,76 @@ _OF_GRADES = {
 """An answer that is marked incorrect without contradicting the reference is vague, incomplete or beside the point."""
 
 _GRADED_WEIGHT = 0.7
+_VARIATIONS = 1
+"""Of each pair."""
+_QUOTED = 2
+"""How often the quotes of whole answers are read as clauses: they are what people really say."""
+_COMPOSED = 2
+"""Composed answers to each question."""
+_REMEMBERED = 4_000
+"""Pairs that are read again beside the whole answers, so that clauses are not forgotten."""
 _BESIDE = 0.35
 """Share of variations that put a neighbouring clause beside the one that counts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """Everything that is learned from."""
+
+    graded: Sequence[GradedAnswer]
+    pairs: Sequence[Pair]
+    answers: Sequence[Composed]
+    questions: Mapping[tuple[str, str], Question]
+    """By pack and id."""
+
+    @staticmethod
+    def load(graded: Sequence[GradedAnswer], every: int = 1) -> Material:
+        """Viva's own material, beside graded answers of a public set, if there are any.
+
+        Args:
+            graded: of the public sets.
+            every: take one question (and one graded answer) in so many, to try the training out.
+        """
+        packs = load_packs()
+        questions = {
+            (pack.id, bank.id): from_bank(bank, topic_title="", concepts=(), grade="high", attempts=1)
+            for pack in packs.values()
+            for bank in pack.questions[::every]
+        }
+        return Material(
+            graded[::every],
+            [pair for pair in all_pairs(packs) if (pair.pack, pair.question_id) in questions],
+            [answer for answer in all_answers(packs) if (answer.pack, answer.question_id) in questions],
+            questions,
+        )
+
+    @property
+    def packs(self) -> list[str]:
+        """The ids of the packs, in the order of their names."""
+        return sorted({pack for pack, _ in self.questions})
+
+    @property
+    def asked(self) -> Iterator[tuple[Composed, Question]]:
+        """Each whole answer with its question."""
+        return ((answer, self.questions[answer.pack, answer.question_id]) for answer in self.answers)
+
+    def without(self, fold: int) -> Material:
+        """What does not belong to a fold; everything, for `NONE_HELD_OUT`."""
+        return self._where(lambda of: of != fold)
+
+    def of_fold(self, fold: int) -> Material:
+        """What belongs to a fold."""
+        return self._where(lambda of: of == fold)
+
+    def _where(self, wanted: Callable[[int], bool]) -> Material:
+        packs = {pack for pack in self.packs if wanted(fold_of_pack(pack, self.packs))}
+        return Material(
+            [answer for answer in self.graded if wanted(fold_of_question(answer.question_id))],
+            [pair for pair in self.pairs if pair.pack in packs],
+            [answer for answer in self.answers if answer.pack in packs],
+            # The ids of the packs are those of all packs: a fold is counted among all of them.
+            self.questions,
+        )
 
 
 def fold_of_question(question_id: str) -> int:
@@ -54,6 +127,50 @@ def fold_of_pack(pack: str, packs: Sequence[str]) -> int:
 def of_entailment(pairs: Iterable[SentencePair]) -> list[Example]:
     """The first stage: what follows from what."""
     return [Example(pair_texts(pair.premise, pair.hypothesis), _OF_ENTAILMENT[pair.label]) for pair in pairs]
+
+
+def of_clauses(material: Material, load_embedder: Callable[[], Embedder], seed: int) -> list[Example]:
+    """The second stage: graded answers, pairs, and the words that carry the verdicts of whole answers.
+
+    Args:
+        material: to learn from.
+        load_embedder: finds the reference that is nearest to a graded answer; not called without such answers.
+        seed: of the variations.
+    """
+    choice = random.Random(seed)  # noqa: S311 - variety, not a secret
+    pairs = of_pairs(material.pairs, rounds=_VARIATIONS, seed=seed)
+    quotes = [
+        example
+        for answer, question in material.asked
+        for _ in range(_QUOTED)
+        for example in quotes_of(answer, question, choice)
+    ]
+    graded = of_graded(material.graded, load_embedder()) if material.graded else []
+    return [*graded, *pairs, *quotes]
+
+
+def of_answers(material: Material, seed: int) -> list[Example]:
+    """The third stage: whole answers as they were written, composed ones, model answers, and some pairs.
+
+    Args:
+        material: to learn from.
+        seed: of the compositions, and of the choice of pairs.
+    """
+    choice = random.Random(seed)  # noqa: S311 - variety, not a secret
+    by_question: dict[tuple[str, str], list[Pair]] = defaultdict(list)
+    for pair in material.pairs:
+        by_question[pair.pack, pair.question_id].append(pair)
+    composed = [compose(pairs, choice) for pairs in by_question.values() for _ in range(_COMPOSED)]
+    remembered = choice.sample(material.pairs, min(_REMEMBERED, len(material.pairs)))
+    return [
+        *(
+            example
+            for answer in (*material.answers, *composed)
+            for example in examples_of(answer, material.questions[answer.pack, answer.question_id])
+        ),
+        *(example for key in by_question for example in model_answers(material.questions[key])),
+        *of_pairs(remembered, rounds=0, seed=seed),
+    ]
 
 
 def of_graded(answers: Sequence[GradedAnswer], embedder: Embedder) -> list[Example]:
@@ -97,7 +214,7 @@ def of_pairs(pairs: Sequence[Pair], *, rounds: int, seed: int) -> list[Example]:
             if neutral and choice.random() < _BESIDE:
                 said = beside(said, neutral, choice)
             made.append(_example(pair, said))
-        if others and choice.random() < _OTHER_POINT:
+        if others and pair.kind == "covered" and choice.random() < _OTHER_POINT:
             other = choice.choice(others)
             # Points of a question are separate claims, but a misconception may well contradict several of them.
             if not {pair.number[0], other.number[0]} & {"m"}:
@@ -105,8 +222,8 @@ def of_pairs(pairs: Sequence[Pair], *, rounds: int, seed: int) -> list[Example]:
     return made
 
 
-_HARMLESS = ("covered", "lookalike")
-_OTHER_POINT = 0.25
+_HARMLESS = ("covered", "lookalike", "beside")
+_OTHER_POINT = 0.6
 
 
 def _example(pair: Pair, said: str, label: PairLabel | None = None) -> Example:

@@ -1,6 +1,6 @@
 """What each fold's encoder makes of the part it never saw, kept for measuring without training.
 
-Only scores are kept, with a fingerprint of the texts they belong to: the public sets are not part of the project.
+Only odds are kept, with a fingerprint of the texts they belong to: the public sets are not part of the project.
 """
 
 from __future__ import annotations
@@ -11,8 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from graph.judging.learning.examples import fold_of_pack, fold_of_question
-from graph.judging.learning.own_pairs import Pair
+from graph.judging.learning.examples import Material
 from graph.judging.learning.public_sets import GradedAnswer
 from graph.judging.pair import pair_texts
 from graph.judging.reading import EncoderReader, Odds
@@ -22,35 +21,38 @@ KEPT_FILE = Path(__file__).parent / "out_of_fold.npz"
 Texts = tuple[str, str]
 
 
-def write(
-    folders: Sequence[Path], graded: Sequence[GradedAnswer], pairs: Sequence[Pair], path: Path = KEPT_FILE
-) -> None:
-    """Read every held-out pair with the encoder of its fold, and keep the odds.
+def write(folders: Sequence[Path], material: Material, path: Path = KEPT_FILE) -> None:
+    """Read every held-out clause and graded answer with the encoder of its fold, and keep the odds.
 
     Args:
         folders: of the encoders, one for each fold.
-        graded: each answer is read beside each of its references.
-        pairs: Viva's own.
+        material: each graded answer is read beside each of its references.
         path: where to.
     """
-    packs = sorted({pair.pack for pair in pairs})
     keys: list[int] = []
     odds: list[Odds] = []
     for fold, folder in enumerate(folders):
+        held_out = material.of_fold(fold)
         texts = {
-            *(texts for answer in graded if fold_of_question(answer.question_id) == fold for texts in pairs_of(answer)),
-            *(pair_texts(pair.said, pair.point) for pair in pairs if fold_of_pack(pair.pack, packs) == fold),
+            *(texts for answer in held_out.graded for texts in pairs_of(answer)),
+            *(pair_texts(pair.said, pair.point) for pair in held_out.pairs),
         }
         ordered = sorted(texts)
         keys += [fingerprint(each) for each in ordered]
-        odds.append(EncoderReader(folder).read(ordered))
-    np.savez_compressed(path, keys=np.array(keys, np.uint64), odds=np.vstack(odds).astype(np.float16))
+        odds += [reading.odds for reading in EncoderReader(folder).read(ordered)]
+    np.savez_compressed(path, keys=np.array(keys, np.uint64), odds=np.array(odds, np.float16))
 
 
 def read(path: Path = KEPT_FILE) -> Mapping[int, Odds]:
     """The odds by the fingerprints of their texts."""
     with np.load(path) as kept:
         return dict(zip(kept["keys"].tolist(), kept["odds"].astype(float), strict=True))
+
+
+def of_answer(answer: GradedAnswer, kept: Mapping[int, Odds]) -> Odds | None:
+    """The odds of a graded answer beside each of its references; None when some were not kept."""
+    found = [kept.get(fingerprint(texts)) for texts in pairs_of(answer)]
+    return None if any(odds is None for odds in found) else np.array(found)
 
 
 def pairs_of(answer: GradedAnswer) -> Iterable[Texts]:

@@ -1,11 +1,14 @@
 """The pairs that were written for Viva: spoken clauses for each key point, and what each does about it.
 
-A file has a pack's name. It maps question ids to numbers of key points (1, 2, …; m1, m2, … are misconceptions) to
-kinds to clauses. `docs/judging.md` says what the kinds mean and how the clauses were written and checked.
+`<pack>.yaml` maps question ids to numbers of key points (1, 2, …; m1, m2, … are misconceptions) to kinds to clauses.
+`natural-<pack>.jsonl` (and `-2` for a second round) holds a key point a line, with clauses as they are cut out of the
+middle of an answer: made indirectly, by examples, in everyday words. `docs/judging.md` says what the kinds mean and how
+the clauses were written.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +22,18 @@ from rag import Pack
 PAIRS_DIR = Path(__file__).parent.parent / "pairs"
 
 Kind = Literal[
-    "covered", "partly", "negated", "swapped", "direction", "number", "misconception", "lookalike", "stated", "denied"
+    "covered",
+    "partly",
+    "negated",
+    "swapped",
+    "direction",
+    "number",
+    "misconception",
+    "contradicted",
+    "lookalike",
+    "beside",
+    "stated",
+    "denied",
 ]
 
 LABEL_OF: Mapping[Kind, PairLabel] = {
@@ -30,7 +44,9 @@ LABEL_OF: Mapping[Kind, PairLabel] = {
     "direction": "contradicted",
     "number": "contradicted",
     "misconception": "contradicted",
+    "contradicted": "contradicted",
     "lookalike": "unrelated",
+    "beside": "unrelated",
     "stated": "covered",
     "denied": "contradicted",
 }
@@ -93,11 +109,26 @@ def _pairs(
                     yield Pair(pack.id, question_id, question.text, points[str(number)], str(number), kind, said)
 
 
+def read_natural(path: Path, pack: Pack) -> list[Pair]:
+    """All pairs of a file of natural clauses.
+
+    Raises:
+        PairsError: it names a question, a point or a kind that there is none of.
+    """
+    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+    return [pair for row in rows for pair in _pairs({row.pop("question"): {row.pop("point"): row}}, path.name, pack)]
+
+
 def all_pairs(packs: Mapping[str, Pack], folder: Path = PAIRS_DIR) -> list[Pair]:
     """The pairs of every pack that has some, in the order of the packs.
 
     Raises:
         PairsError: a file does not fit its pack.
     """
-    files = {pack_id: folder / f"{pack_id}.yaml" for pack_id in packs}
-    return [pair for pack_id, path in files.items() if path.is_file() for pair in read_pairs(path, packs[pack_id])]
+    return [
+        pair
+        for pack_id, pack in packs.items()
+        for pattern, reader in ((f"{pack_id}.yaml", read_pairs), (f"natural-{pack_id}*.jsonl", read_natural))
+        for path in sorted(folder.glob(pattern))
+        for pair in reader(path, pack)
+    ]

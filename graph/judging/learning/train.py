@@ -1,43 +1,53 @@
 """Train the built-in judge: `make train-judge`, or `python -m graph.judging.learning.train --help`.
 
-1. An encoder learns entailment, starting from MiniLM's weights.
-2. Five times, with a fifth of the graded questions and of the packs held out, it learns to judge. What each of the five
-   makes of the part it never saw is kept: the stacked model learns from it, and the benchmark measures with it.
-3. Once more with everything: that is the encoder that is shipped.
+Each encoder learns in three stages, from what is plentiful to what it is for:
 
-Everything that is drawn has a fixed seed. A step whose result is in the work folder is not done again, so that a run
-that was cut off goes on where it was. About three hours on two cores with bfloat16.
+1. entailment: what follows from what, starting from MiniLM's weights (once, for all of them);
+2. clauses: graded answers and Viva's own pairs;
+3. answers: whole spoken answers, written and composed, with the words that carry each verdict, beside some clauses.
+
+Five encoders learn with a fifth of the graded questions and of the packs held out. What each makes of the part it never
+saw is kept: the linear models learn from it, and the benchmark measures with it. A sixth learns from everything: that
+is the one that is shipped.
+
+Everything that is drawn has a fixed seed. A stage whose result is in the work folder is not done again, so that a run
+that was cut off goes on where it was; after a change of the material or of a recipe, delete that folder. Two encoders
+learn side by side, each with one thread: on two cores that is nearly twice as fast as one after the other with two.
+About an hour for each pair of encoders, with bfloat16.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import sys
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, replace
 from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
 from graph.encoders.exporting import export
-from graph.encoders.fine_tuning import Example, Recipe, fine_tune, new_model
+from graph.encoders.fine_tuning import Example, Recipe, fine_tune
+from graph.encoders.network import new_model
 from graph.encoders.runtime import MODEL_FILE
-from graph.judging.learning import out_of_fold, stacked
-from graph.judging.learning.examples import FOLDS, fold_of_pack, fold_of_question, of_entailment, of_graded, of_pairs
-from graph.judging.learning.own_pairs import Pair, all_pairs
+from graph.judging.learning import out_of_fold, stacked, whole_labels
+from graph.judging.learning.examples import FOLDS, NONE_HELD_OUT, Material, of_answers, of_clauses, of_entailment
 from graph.judging.learning.public_sets import MissingSetError, graded_answers, sentence_pairs
+from graph.judging.learning.stacked import Lessons, collect
 from graph.judging.pair import LABELS, MAX_TOKENS
-from graph.judging.reading import WEIGHTS_DIR
-from graph.judging.stacking import STACKING_FILE
-from rag import MiniLM, load_packs
+from graph.judging.reading import WEIGHTS_DIR, EncoderReader
+from rag import MiniLM
 
-_ENTAILMENT = Recipe(classes=len(LABELS), max_tokens=MAX_TOKENS, epochs=1, seed=1)
-_JUDGING = Recipe(classes=len(LABELS), max_tokens=MAX_TOKENS, epochs=2, seed=3)
-_ROUNDS = 1
-"""Variations of each pair."""
-NONE_HELD_OUT = -1
+_ENTAILMENT = Recipe(classes=len(LABELS), max_tokens=MAX_TOKENS, epochs=1, seed=1, threads=1)
+_CLAUSES = replace(_ENTAILMENT, seed=3)
+_ANSWERS = replace(_ENTAILMENT, encoder_rate=5e-5, seed=5)
+
+Say = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,75 +57,96 @@ class Places:
     minilm: Path
     """Folder of the sentence-transformers model to start from."""
     data: Path | None
-    """Folder of the public sets; without it the judge learns from Viva's own pairs alone."""
+    """Folder of the public sets; without it the judge learns from Viva's own material alone."""
     work: Path
     """For what is in between."""
     weights: Path = WEIGHTS_DIR
+    """For what is shipped."""
+    kept: Path = out_of_fold.KEPT_FILE
+    """For what the folds' encoders make of what they never saw."""
 
 
-def train(places: Places, say: Callable[[str], None]) -> None:
-    """All steps, one after the other.
+def train(places: Places, say: Say, *, at_once: int = 2, every: int = 1) -> None:
+    """All of it.
 
     Args:
         places: where things are.
         say: tells how it goes.
+        at_once: encoders that learn side by side.
+        every: learn from one question in so many, to try it out.
     """
     places.work.mkdir(parents=True, exist_ok=True)
-    for fold in range(FOLDS):
-        folder = places.work / f"fold-{fold}"
-        if not (folder / MODEL_FILE).is_file():
-            export(_judging(places, fold, say), folder)
-    folders = [places.work / f"fold-{fold}" for fold in range(FOLDS)]
-    embedder = MiniLM.load(places.minilm)
-    out_of_fold.write(folders, _graded(places), _pairs())
-    stacked.write(folders, _pairs(), embedder, places.weights / STACKING_FILE.name)
-    export(_judging(places, NONE_HELD_OUT, say), places.weights)
+    places.weights.mkdir(parents=True, exist_ok=True)
+    _entailment(places, say, every)
+    make, folds = partial(encoder, places, say=say, every=every), (*range(FOLDS), NONE_HELD_OUT)
+    if at_once == 1:
+        folders = list(map(make, folds))
+    else:
+        with ProcessPoolExecutor(at_once, mp_context=get_context("spawn")) as processes:
+            folders = list(processes.map(make, folds))
+    material, of_folds = Material.load(_graded(places), every), folders[:-1]
+    lessons = Lessons()
+    for fold, folder in enumerate(of_folds):
+        say(f"reading what fold {fold} holds out")
+        collect(EncoderReader(folder), material.of_fold(fold).asked, lessons)
+    stacked.write(lessons, places.weights)
+    out_of_fold.write(of_folds, material, places.kept)
+    if material.graded:
+        kept, minilm = out_of_fold.read(places.kept), MiniLM.load(places.minilm)
+        whole_labels.write(material.graded, kept, minilm, places.weights)
+    shutil.copyfile(folders[-1] / MODEL_FILE, places.weights / MODEL_FILE)
 
 
-def _entailment(places: Places, say: Callable[[str], None]) -> Any:
+def encoder(places: Places, held_out: int, say: Say, every: int = 1) -> Path:
+    """The folder of an encoder that never saw a fold.
+
+    Args:
+        places: where things are.
+        held_out: number of the fold, or `NONE_HELD_OUT`.
+        say: tells how it goes.
+        every: learn from one question in so many.
+    """
+    name = "all" if held_out == NONE_HELD_OUT else f"fold-{held_out}"
+    folder = places.work / name
+    if not (folder / MODEL_FILE).is_file():
+        material = Material.load(_graded(places), every).without(held_out)
+        model = _entailment(places, say, every)
+        clauses = partial(of_clauses, material, partial(MiniLM.load, places.minilm), seed=held_out + 7)
+        _stage(model, places.work / f"{name}-clauses.pt", clauses, _CLAUSES, say)
+        _stage(model, places.work / f"{name}-answers.pt", partial(of_answers, material, seed=9), _ANSWERS, say)
+        export(model, folder)
+    return folder
+
+
+def _entailment(places: Places, say: Say, every: int) -> Any:
     """The encoder that knows what follows from what; without the public set, MiniLM as it is."""
+    model = new_model(places.minilm, len(LABELS), marks=True, dropout=0.0)
+    if data := places.data:
+        examples = partial(of_entailment, sentence_pairs(data)[::every])
+        _stage(model, places.work / "entailment.pt", examples, _ENTAILMENT, say)
+    return model
+
+
+def _stage(model: Any, kept: Path, examples: Callable[[], list[Example]], recipe: Recipe, say: Say) -> None:
+    """Let the model learn, and keep what it learned; or take what was kept."""
     import torch  # noqa: PLC0415 - only for who trains
 
-    model, kept = new_model(places.minilm, len(LABELS)), places.work / "entailment.pt"
     if kept.is_file():
         model.load_state_dict(torch.load(kept, weights_only=True))
-    elif places.data is not None:
-        examples = of_entailment(sentence_pairs(places.data))
-        fine_tune(model, examples, _ENTAILMENT, progress=_progress("entailment", say))
-        unfinished = kept.with_suffix(".part")
-        torch.save(model.state_dict(), unfinished)
-        unfinished.replace(kept)
-    return model
-
-
-def _judging(places: Places, held_out: int, say: Callable[[str], None]) -> Any:
-    """The encoder after it learned to judge, with a fold held out."""
-    examples = examples_without(held_out, places, _pairs())
-    name = "all" if held_out == NONE_HELD_OUT else f"without fold {held_out}"
-    say(f"{name}: {len(examples)} examples")
-    model = _entailment(places, say)
-    fine_tune(model, examples, _JUDGING, progress=_progress(name, say))
-    return model
-
-
-def examples_without(held_out: int, places: Places, pairs: Sequence[Pair]) -> list[Example]:
-    """Graded answers and own pairs that do not belong to a fold."""
-    packs = sorted({pair.pack for pair in pairs})
-    graded = [answer for answer in _graded(places) if fold_of_question(answer.question_id) != held_out]
-    own = [pair for pair in pairs if fold_of_pack(pair.pack, packs) != held_out]
-    made = of_pairs(own, rounds=_ROUNDS, seed=held_out + 7)
-    return [*made, *of_graded(graded, MiniLM.load(places.minilm))] if graded else made
+        return
+    made = examples()
+    say(f"{kept.stem}: {len(made)} examples")
+    fine_tune(model, made, recipe, progress=_progress(kept.stem, say))
+    unfinished = kept.with_suffix(".part")
+    torch.save(model.state_dict(), unfinished)
+    unfinished.replace(kept)
 
 
 def _graded(places: Places) -> list[Any]:
     return graded_answers(places.data) if places.data else []
 
 
-def _pairs() -> list[Pair]:
-    return all_pairs(load_packs())
-
-
-def _progress(name: str, say: Callable[[str], None]) -> Callable[[int, int, float], None]:
+def _progress(name: str, say: Say) -> Callable[[int, int, float], None]:
     started = time.monotonic()
 
     def told(step: int, steps: int, loss: float) -> None:
@@ -136,12 +167,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
         help="folder of the public sets (docs/judging.md); VIVA_JUDGING_DATA by default",
     )
     parser.add_argument("--work", type=Path, default=Path(".cache/train-judge"), help="folder for what is in between")
+    parser.add_argument("--every", type=int, default=1, help="one question in so many: to try it out in minutes")
+    parser.add_argument("--out", type=Path, help="folder for the weights, to leave those that are shipped as they are")
+    parser.add_argument("--at-once", type=int, default=2, help="encoders that learn side by side, a core each")
     chosen = parser.parse_args(arguments)
+    if chosen.every > 1 and not chosen.out:
+        parser.error("--every tries the training out: name a folder for its weights with --out.")
     say = partial(print, flush=True)
     if chosen.data is None:
-        say("No folder of public sets is named (VIVA_JUDGING_DATA): the judge learns from Viva's own pairs alone.")
+        say("No folder of public sets is named (VIVA_JUDGING_DATA): the judge learns from Viva's own material alone.")
     try:
-        train(Places(chosen.minilm, Path(chosen.data) if chosen.data else None, chosen.work), say)
+        work = chosen.work / (f"every-{chosen.every}" if chosen.every > 1 else "all")
+        places = Places(chosen.minilm, Path(chosen.data) if chosen.data else None, work)
+        if chosen.out:
+            places = replace(places, weights=chosen.out, kept=chosen.out / out_of_fold.KEPT_FILE.name)
+        train(places, say, at_once=chosen.at_once, every=chosen.every)
     except MissingSetError as error:
         parser.error(str(error))
     return 0

@@ -62,7 +62,7 @@ def misheard(text: str, choice: random.Random, share: float) -> str:
 
 
 def beside(clause: str, neighbours: Sequence[str], choice: random.Random) -> str:
-    """A clause with one that is said before or after it, as the judge meets it when it looks at neighbouring clauses."""
+    """A clause with one that is said before or after it, as it stands in an answer."""
     other = choice.choice(list(neighbours))
     return f"{clause} {choice.choice(('', 'and ', 'so '))}{other}" if choice.random() < 0.5 else f"{other} {clause}"
 

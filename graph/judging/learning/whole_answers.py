@@ -1,19 +1,19 @@
 """Whole spoken answers that were written for Viva, labelled point by point, with the words that carry each verdict.
 
-A file `answers-<pack>.jsonl`, or `answers-<pack>-2.jsonl`, holds one answer a line: `question`, `answer`, `verdicts` (a
-status and a quote for each key point) and `misconceptions` (a quote for each, empty when it is not stated).
+A file `answers-<pack>.jsonl`, or `answers-<pack>-2.jsonl` and so on for further rounds of writing, holds one answer a
+line: `question`, `answer`, `verdicts` (a status and a quote for each key point) and `misconceptions` (a quote for each,
+empty when it is not stated). In the fourth round each answer stands in three versions that share most of their words:
+as it was given, with some claims turned round, and with some of them talked around.
 """
 
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from graph.encoders.fine_tuning import Example
-from graph.judging.builtin import EACH_MISCONCEPTION, EACH_POINT
-from graph.judging.clauses import Clause
-from graph.judging.evidence import Embedder, Evidence, find, tiles
 from graph.judging.learning.compositions import Composed, Span
 from graph.judging.learning.own_pairs import PAIRS_DIR
 from graph.judging.pair import LABELS, PairLabel, pair_texts
@@ -22,11 +22,11 @@ from graph.judging.verdicts import VerdictStatus
 from graph.questions import Question
 from rag import Pack
 
-_CARRIES = 0.75
-"""Share of a quote that a stretch must hold to carry its verdict."""
 _NOT_STATED: tuple[PairLabel, ...] = ("partly", "contradicted", "unrelated")
-_BESIDE_WEIGHT = 0.7
-"""Of a stretch that is not the quote: it may say a little of the same."""
+_NOT_STATED_WEIGHT = 0.25
+"""They are many, and teach little."""
+_MODEL_ANSWER_WEIGHT = 0.35
+"""Nobody speaks like them."""
 _LABEL_OF: Mapping[VerdictStatus, PairLabel] = {
     "covered": "covered",
     "partly": "partly",
@@ -72,51 +72,68 @@ def _answer(row: Mapping[str, Sequence[Sequence[str]] | str], pack: str) -> Comp
     return Composed(pack, str(row["question"]), words, points, stated, spans)
 
 
-def windows_of(answer: Composed, question: Question, embedder: Embedder) -> list[Example]:
-    """What the judge will read of an answer, as examples: the stretches nearest to each point, and what each does.
+def examples_of(answer: Composed, question: Question) -> list[Example]:
+    """An answer beside each point of its question and each misconception, with the words that do something about it.
 
-    A stretch that holds a verdict's words carries the verdict; one that holds none of them is nothing to the point; one
-    that holds some of them teaches nothing.
+    Words that state a misconception cover it. Of one that is not stated it is only known that it is not covered.
     """
     points, wrong = question.targets.points, question.targets.misconceptions
     numbers = [*(str(n) for n in range(1, len(points) + 1)), *(f"m{n}" for n in range(1, len(wrong) + 1))]
+    said = " ".join(answer.words)
     examples = []
-    for number, point, found in zip(numbers, (*points, *wrong), _evidence(answer, question, embedder), strict=True):
-        for evidence in found:
-            allowed, weight = _does(answer, number, evidence.clause)
-            if allowed:
-                classes = tuple(LABELS.index(each) for each in allowed)
-                examples.append(Example(pair_texts(evidence.clause.text, point), classes, weight))
+    for number, point in zip(numbers, (*points, *wrong), strict=True):
+        allowed, weight = _does(answer, number)
+        if allowed:
+            classes = tuple(LABELS.index(each) for each in allowed)
+            examples.append(Example(pair_texts(said, point), classes, weight, _marked(answer, number, allowed)))
     return examples
 
 
-def _evidence(answer: Composed, question: Question, embedder: Embedder) -> list[list[Evidence]]:
-    points, wrong = question.targets.points, question.targets.misconceptions
+def _does(answer: Composed, number: str) -> tuple[tuple[PairLabel, ...], float]:
+    """The labels that an answer may have for a point, and their weight; none when nothing is known."""
+    if number in answer.stated:
+        return (("covered",), 1.0) if answer.stated[number] else (_NOT_STATED, _NOT_STATED_WEIGHT)
+    if number in answer.points:
+        return (_LABEL_OF[answer.points[number]],), 1.0
+    return (), 0.0
+
+
+def _marked(answer: Composed, number: str, allowed: tuple[PairLabel, ...]) -> Span | None:
+    """The characters of the words that carry the verdict; an empty span where nothing was said about the point."""
+    if allowed == ("unrelated",):
+        return (0, 0)
+    if number not in answer.spans:
+        return None
+    first, last = answer.spans[number]
+    start = len(" ".join(answer.words[:first])) + bool(first)
+    return start, start + len(" ".join(answer.words[first : last + 1]))
+
+
+def quotes_of(answer: Composed, question: Question, choice: random.Random) -> list[Example]:
+    """The words that carry each verdict, by themselves; of a missing point, what was said about another one.
+
+    Args:
+        answer: a written one.
+        question: of the answer.
+        choice: draws the words for missing points: none of the answer makes them.
+    """
+    quotes = {number: " ".join(answer.words[first : last + 1]) for number, (first, last) in answer.spans.items()}
+    of_points = [quote for number, quote in quotes.items() if number in answer.points]
+    examples = []
+    for number, status in answer.points.items():
+        point = question.targets.points[int(number) - 1]
+        said = choice.choice(of_points) if status == "missing" and of_points else quotes.get(number)
+        if said:
+            examples.append(Example(pair_texts(said, point), (LABELS.index(_LABEL_OF[status]),)))
+    return examples
+
+
+def model_answers(question: Question) -> list[Example]:
+    """The question's own model answer, which makes every point; of a story there is none that could be read out."""
     if question.targets.parts:
-        return [
-            *(tiles(point, answer.words) for point in points),
-            *find(wrong, answer.words, question=question.text, embedder=embedder, each=EACH_MISCONCEPTION),
-        ]
-    return find([*points, *wrong], answer.words, question=question.text, embedder=embedder, each=EACH_POINT)
-
-
-def _does(answer: Composed, number: str, clause: Clause) -> tuple[tuple[PairLabel, ...], float]:
-    """The labels a stretch may have for a point, and their weight; none when nothing can be said."""
-    span = answer.spans.get(number)
-    is_misconception = number.startswith("m")
-    if is_misconception:
-        status: PairLabel = "covered" if answer.stated.get(number) else "unrelated"
-    elif number in answer.points:
-        status = _LABEL_OF[answer.points[number]]
-    else:
-        return (), 0.0
-    none_of_it: tuple[PairLabel, ...] = _NOT_STATED if is_misconception else ("unrelated",)
-    if status == "unrelated":
-        return none_of_it, 1.0
-    if span is None:
-        return (), 0.0
-    held = min(span[1], clause.last_word) - max(span[0], clause.first_word) + 1
-    share = max(0, held) / (span[1] - span[0] + 1)
-    if share >= _CARRIES:
-        return (status,), 1.0
-    return (none_of_it, _BESIDE_WEIGHT) if share == 0 else ((), 0.0)
+        return []
+    covered = (LABELS.index("covered"),)
+    return [
+        Example(pair_texts(question.expected_answer, point), covered, _MODEL_ANSWER_WEIGHT)
+        for point in question.targets.points
+    ]

@@ -19,7 +19,7 @@ from agent.rehearsal.record import MOST_FAILURES, FollowedRecord
 from agent.rehearsal.result import RehearsalResult, write_json
 from agent.rehearsal.turns import Witness, assemble
 from agent.rehearsal.viva_api import VivaApi, VivaApiError, Wanted
-from review.events import AnswerJudged, Event, Intent, IntentDetected, InterviewEnded
+from review.events import AnswerJudged, Event, Intent, IntentDetected, InterviewEnded, RecordingStarted
 from review.report import build_report
 from tests.agent.rehearsal.pieces import judged, sound, taken, whole_interview
 
@@ -50,6 +50,19 @@ def result(**fields: Any) -> RehearsalResult:
     return RehearsalResult.model_validate(empty | fields)
 
 
+def recorded_from(begun: float) -> list[Event]:
+    """An interview from second 0 to 60 whose recording began at this second."""
+    return [RecordingStarted(at=begun, path="piece-0.ogg"), *whole_interview(extra=[judged(1, 20.0)])]
+
+
+def test_a_machine_may_be_slow_to_get_ready_between_recording_and_interview() -> None:
+    """What is recorded before the interviewer has everything at hand is no fault, however long it is."""
+    for begun in (-0.8, -2.5, -30.0):
+        assert faults_of(STRONG, recorded_from(begun), 60.2 - begun) == []
+    after_a_crash = [*recorded_from(-2.5)[:-2], RecordingStarted(at=30.0, path="piece-1.ogg"), *whole_interview()[-2:]]
+    assert faults_of(STRONG, after_a_crash, 62.5) == []
+
+
 def test_a_whole_interview_has_no_faults() -> None:
     """It ended as it should, the recording is as long as it was, and an answer has scores."""
     assert faults_of(STRONG, whole_interview(extra=[judged(1, 20.0)]), 60.9) == []
@@ -63,7 +76,10 @@ def test_a_whole_interview_has_no_faults() -> None:
         ([], None, "the interview did not end: its record has no end of the interview"),
         (whole_interview("silence"), 60.0, "the interview ended with silence; the persona strong asks for completed"),
         (whole_interview()[:-1], None, "the interview was not recorded: its record has no finished recording"),
-        (whole_interview(), 57.5, "the recording is 57.5 s long, the interview was 60.0 s"),
+        (whole_interview(), 57.5, "the recording is 57.5 s long, and should be 60.0 s"),
+        (recorded_from(-5.0), 62.5, "the recording is 62.5 s long, and should be 65.0 s"),
+        (recorded_from(5.0), 55.0, "the recording is 55.0 s long, and should be 60.0 s"),
+        (recorded_from(0.0), 75.5, "the recording is 75.5 s long, and should be 60.0 s"),
         (whole_interview(), 60.0, "no answer was judged: the record has no scores"),
         (whole_interview(extra=[judged(1, 20.0, scored=False)]), 60.0, "no answer was judged"),
     ],

@@ -1,6 +1,7 @@
 """The synthetic candidate in a real room, against a toy interviewer.
 
-Needs livekit-server (on PATH or built by the set-up) and the Piper voice. Each test takes as long as it is talked.
+Needs livekit-server (on PATH or built by the set-up) and the Piper voice. The scenes take as long as it is talked; they
+are held once, side by side.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator
+from collections.abc import Callable, Coroutine, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +38,10 @@ pytestmark = pytest.mark.slow
 
 PACK = bread_pack()
 KNEADING, PROVING = PACK.questions
-ROOM = "toy-room"
+AT_ONCE = 2
+"""Scenes held side by side: they mostly wait for somebody to finish speaking."""
+PATIENCE_S = 60.0
+"""How long a toy waits for a candidate who will speak."""
 
 
 @pytest.fixture(scope="module")
@@ -47,33 +51,33 @@ def voice() -> CandidateVoice:
     return CandidateVoice.load(ensure_model(settings.voice, settings.cache_dir, kind="voice"), VoiceStyle())
 
 
-@pytest.fixture
-async def livekit(tmp_path: Path) -> AsyncIterator[Settings]:
+@pytest.fixture(scope="module")
+def livekit(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
     """A livekit-server on free ports."""
-    settings = free_ports_settings(tmp_path / "data")
+    settings = free_ports_settings(tmp_path_factory.mktemp("livekit") / "data")
     config = write_livekit_config(settings)
     keys = f"{settings.livekit_key}: {settings.livekit_secret}"
-    server = await asyncio.create_subprocess_exec(
-        *(str(find_livekit_server()), "--config", str(config)),
+    server = subprocess.Popen(
+        [str(find_livekit_server()), "--config", str(config)],
         env={**os.environ, "LIVEKIT_KEYS": keys},
         stderr=subprocess.DEVNULL,
     )
-    async with httpx.AsyncClient(trust_env=False) as http:
+    with httpx.Client(trust_env=False) as http:
         for _ in range(200):
             try:
-                await http.get(settings.livekit_http_url)
+                http.get(settings.livekit_http_url)
                 break
             except httpx.TransportError:
-                await asyncio.sleep(0.05)
+                time.sleep(0.05)
     yield settings
     server.terminate()
-    await server.wait()
+    server.wait()
 
 
-def candidate_token(settings: Settings) -> str:
+def candidate_token(settings: Settings, room: str) -> str:
     """What the web would give to the candidate."""
     token = api.AccessToken(settings.livekit_key, settings.livekit_secret).with_identity("candidate")
-    return token.with_grants(api.VideoGrants(room_join=True, room=ROOM)).to_jwt()
+    return token.with_grants(api.VideoGrants(room_join=True, room=room)).to_jwt()
 
 
 def persona(**fields: Any) -> Persona:
@@ -93,7 +97,7 @@ class Scene:
     """A toy interviewer and a candidate in one room."""
 
     def __init__(self, settings: Settings, voice: CandidateVoice, folder: Path, mine: Persona) -> None:
-        self.toy = ToyInterviewer(settings, ROOM, voice, folder)
+        self.toy = ToyInterviewer(settings, folder.name, voice, folder)
         self.candidate = Candidate(Ear(HeardFile(folder / "heard.wav")), time.time)
         self.answering: list[int] = []
         self.conversation = Conversation(
@@ -104,15 +108,16 @@ class Scene:
             clock=time.time,
             in_mid_answer=self.answering.append,
         )
-        self._settings = settings
+        self._url = settings.livekit_ws_url
+        self._token = candidate_token(settings, folder.name)
 
-    async def play(self, script: Any) -> None:
+    async def play(self, script: Coroutine[Any, Any, None]) -> None:
         """Let both run until the room is closed."""
-        await self.candidate.join(self._settings.livekit_ws_url, candidate_token(self._settings))
+        await self.candidate.join(self._url, self._token)
         talk = asyncio.create_task(self.conversation.run())
         try:
-            await asyncio.wait_for(script, 120)
-            await asyncio.wait_for(talk, 20)
+            await asyncio.wait_for(script, 200)
+            await asyncio.wait_for(talk, 60)
         finally:
             talk.cancel()
             await self.candidate.leave()
@@ -122,12 +127,131 @@ class Scene:
         return [(said.turn, said.kind, said.text) for said in self.conversation.said]
 
 
-async def test_each_question_gets_its_answer_and_nobody_talks_over_the_interviewer(
-    livekit: Settings, voice: CandidateVoice, tmp_path: Path
-) -> None:
+# What the toys do, each with one persona.
+
+
+async def two_questions(toy: ToyInterviewer) -> None:
+    """Silent for two seconds between feedback and question."""
+    await toy.interview([KNEADING.text, PROVING.text], thinks_s=2.0)
+
+
+async def three_requests(toy: ToyInterviewer) -> None:
+    """Does what is asked for, and then waits for the answer."""
+    await toy.enter()
+    await toy.say("question", KNEADING.text)
+    assert await toy.listen(PATIENCE_S)
+    await toy.say("reply", f"Of course. {KNEADING.text}")
+    assert await toy.listen(PATIENCE_S)
+    await toy.say("reply", "Take your time.")
+    assert await toy.listen(PATIENCE_S)
+    await toy.say("reply", "Think about gluten.")
+    assert await toy.listen(PATIENCE_S)
+    await toy.end("completed")
+
+
+async def interrupted_feedback(toy: ToyInterviewer) -> None:
+    """Stops its feedback when the candidate speaks into it, and begins again."""
+    await toy.enter()
+    await toy.say("question", KNEADING.text)
+    assert await toy.listen(PATIENCE_S)
+    assert not await toy.say("feedback", "I noted that kneading builds the gluten network, and a good deal more.")
+    assert await toy.listen(PATIENCE_S)
+    assert await toy.say("feedback", "Thank you.", then="thinking")
+    await toy.say("question", PROVING.text)
+    assert await toy.listen(PATIENCE_S)
+    await toy.end("completed")
+
+
+async def interrupted_question(toy: ToyInterviewer) -> None:
+    """Stops its second question when the candidate answers it."""
+    await toy.enter()
+    await toy.say("question", KNEADING.text)
+    assert await toy.listen(PATIENCE_S)
+    await toy.say("feedback", "Thank you.", then="thinking")
+    assert not await toy.say("question", PROVING.text)
+    assert await toy.listen(PATIENCE_S)
+    await toy.end("completed")
+
+
+async def hears_nothing(toy: ToyInterviewer) -> None:
+    """Gives up soon."""
+    await toy.interview([KNEADING.text], gives_up_s=4.0)
+
+
+async def left_alone(toy: ToyInterviewer) -> None:
+    """Ends when the candidate is gone."""
+    await toy.interview([KNEADING.text, PROVING.text], gives_up_s=PATIENCE_S)
+
+
+async def deaf(toy: ToyInterviewer) -> None:
+    """Says nothing to an answer."""
+    await toy.enter()
+    await toy.say("question", KNEADING.text)
+    assert await toy.listen(PATIENCE_S)
+    assert await toy.listen(PATIENCE_S)
+    await toy.end("completed")
+
+
+SCENES: dict[str, tuple[Persona, Callable[[ToyInterviewer], Coroutine[Any, Any, None]]]] = {
+    "answering": (persona(), two_questions),
+    "requesting": (
+        persona(
+            requests=[
+                {"turn": 1, "wants": "repeat", "say": "Could you repeat that?"},
+                {"turn": 2, "wants": "hold", "say": "Let me think.", "think_s": 2},
+                {"turn": 3, "wants": "hint", "say": "A hint, please."},
+            ]
+        ),
+        three_requests,
+    ),
+    "interrupting": (
+        persona(interruptions=[{"turn": 2, "during": "feedback", "after_s": 0.5, "say": "And another thing."}]),
+        interrupted_feedback,
+    ),
+    "early": (persona(interruptions=[{"turn": 2, "during": "question", "after_s": 0.3}]), interrupted_question),
+    "silent": (load_persona("silent"), hears_nothing),
+    "leaving": (persona(sentences=None, leaves={"turn": 1, "after_s": 1.0}), left_alone),
+    "patient": (persona(patience_s=5), deaf),
+}
+
+
+@pytest.fixture(scope="module")
+def scenes(
+    livekit: Settings, voice: CandidateVoice, tmp_path_factory: pytest.TempPathFactory
+) -> dict[str, Scene | BaseException]:
+    """All scenes, held once; in place of one that did not come to its end, why."""
+    places = asyncio.Semaphore(AT_ONCE)
+
+    async def hold(name: str) -> Scene:
+        mine, script = SCENES[name]
+        async with places:
+            scene = Scene(livekit, voice, tmp_path_factory.mktemp(name), mine)
+            await scene.play(script(scene.toy))
+            return scene
+
+    async def hold_all() -> list[Scene | BaseException]:
+        return await asyncio.gather(*map(hold, SCENES), return_exceptions=True)
+
+    return dict(zip(SCENES, asyncio.run(hold_all()), strict=True))
+
+
+@pytest.fixture
+def scene(scenes: dict[str, Scene | BaseException], request: pytest.FixtureRequest) -> Scene:
+    """The scene that a test names."""
+    held = scenes[request.param]
+    if isinstance(held, BaseException):
+        raise held
+    return held
+
+
+def of(name: str) -> pytest.MarkDecorator:
+    """Makes a test about one scene."""
+    return pytest.mark.parametrize("scene", [name], indirect=True)
+
+
+@of("answering")
+def test_each_question_gets_its_answer_and_nobody_talks_over_the_interviewer(scene: Scene) -> None:
     """Also when the interviewer is silent for two seconds between feedback and question."""
-    scene = Scene(livekit, voice, tmp_path, persona())
-    await scene.play(scene.toy.interview([KNEADING.text, PROVING.text], thinks_s=2.0))
     assert scene.said() == [
         (1, "answer", "Kneading builds the gluten network."),
         (2, "answer", "The cold slows the yeast down, while acids and flavour go on building."),
@@ -140,96 +264,37 @@ async def test_each_question_gets_its_answer_and_nobody_talks_over_the_interview
     assert abs(taken.speech_ended_at - first.end) < 1.0
 
 
-async def test_requests_come_in_their_turns_and_a_thinking_candidate_goes_on_by_itself(
-    livekit: Settings, voice: CandidateVoice, tmp_path: Path
-) -> None:
+@of("requesting")
+def test_requests_come_in_their_turns_and_a_thinking_candidate_goes_on_by_itself(scene: Scene) -> None:
     """After `hold`, and after a request that gets only a reply, the open question is answered without being asked."""
-    requests = [
-        {"turn": 1, "wants": "repeat", "say": "Could you repeat that?"},
-        {"turn": 2, "wants": "hold", "say": "Let me think.", "think_s": 2},
-        {"turn": 3, "wants": "hint", "say": "A hint, please."},
-    ]
-    scene = Scene(livekit, voice, tmp_path, persona(requests=requests))
-
-    async def script() -> None:
-        toy = scene.toy
-        await toy.enter()
-        await toy.say("question", KNEADING.text)
-        assert await toy.listen(20)
-        await toy.say("reply", f"Of course. {KNEADING.text}")
-        assert await toy.listen(20)
-        await toy.say("reply", "Take your time.")
-        assert await toy.listen(20)
-        await toy.say("reply", "Think about gluten.")
-        assert await toy.listen(20)
-        await toy.end("completed")
-
-    await scene.play(script())
     assert [(turn, kind) for turn, kind, _ in scene.said()] == [(1, "repeat"), (2, "hold"), (3, "hint"), (4, "answer")]
     assert scene.said()[3][2] == "Kneading builds the gluten network."
 
 
-async def test_an_interrupting_candidate_speaks_into_the_feedback(
-    livekit: Settings, voice: CandidateVoice, tmp_path: Path
-) -> None:
+@of("interrupting")
+def test_an_interrupting_candidate_speaks_into_the_feedback(scene: Scene) -> None:
     """Then it listens again, and answers the question in its turn."""
-    interruption = {"turn": 2, "during": "feedback", "after_s": 0.5, "say": "And another thing."}
-    scene = Scene(livekit, voice, tmp_path, persona(interruptions=[interruption]))
-
-    async def script() -> None:
-        toy = scene.toy
-        await toy.enter()
-        await toy.say("question", KNEADING.text)
-        assert await toy.listen(20)
-        assert not await toy.say("feedback", "I noted that kneading builds the gluten network, and a good deal more.")
-        assert await toy.listen(20)
-        assert await toy.say("feedback", "Thank you.", then="thinking")
-        await toy.say("question", PROVING.text)
-        assert await toy.listen(20)
-        await toy.end("completed")
-
-    await scene.play(script())
     kinds = [(turn, kind) for turn, kind, _ in scene.said()]
     assert kinds == [(1, "answer"), (2, "barge_in"), (2, "answer")]
     assert scene.toy.loud_during_speech
 
 
-async def test_a_question_can_be_answered_before_it_is_over(
-    livekit: Settings, voice: CandidateVoice, tmp_path: Path
-) -> None:
+@of("early")
+def test_a_question_can_be_answered_before_it_is_over(scene: Scene) -> None:
     """The beginning of a question tells which one it is."""
-    mine = persona(interruptions=[{"turn": 2, "during": "question", "after_s": 0.3}])
-    scene = Scene(livekit, voice, tmp_path, mine)
-
-    async def script() -> None:
-        toy = scene.toy
-        await toy.enter()
-        await toy.say("question", KNEADING.text)
-        assert await toy.listen(20)
-        await toy.say("feedback", "Thank you.", then="thinking")
-        assert not await toy.say("question", PROVING.text)
-        assert await toy.listen(20)
-        await toy.end("completed")
-
-    await scene.play(script())
     assert [text for _, _, text in scene.said()][1].startswith("The cold slows the yeast down")
 
 
-async def test_the_silent_persona_is_in_the_room_and_says_nothing(
-    livekit: Settings, voice: CandidateVoice, tmp_path: Path
-) -> None:
+@of("silent")
+def test_the_silent_persona_is_in_the_room_and_says_nothing(scene: Scene) -> None:
     """Its microphone is open and carries silence; the interviewer gives up."""
-    scene = Scene(livekit, voice, tmp_path, load_persona("silent"))
-    await scene.play(scene.toy.interview([KNEADING.text], gives_up_s=4.0))
     assert scene.said() == []
     assert scene.toy.record.events[-2].kind == "interview_ended"
 
 
-async def test_a_leaving_persona_is_gone_in_mid_word(livekit: Settings, voice: CandidateVoice, tmp_path: Path) -> None:
+@of("leaving")
+def test_a_leaving_persona_is_gone_in_mid_word(scene: Scene) -> None:
     """Only the beginning of its answer was on the line, and the interviewer is left alone."""
-    mine = persona(sentences=None, leaves={"turn": 1, "after_s": 1.0})
-    scene = Scene(livekit, voice, tmp_path, mine)
-    await scene.play(scene.toy.interview([KNEADING.text, PROVING.text], gives_up_s=3.0))
     assert scene.conversation.left
     ((_, _, words),) = scene.said()
     assert KNEADING.model_answer.startswith(words)
@@ -237,21 +302,9 @@ async def test_a_leaving_persona_is_gone_in_mid_word(livekit: Settings, voice: C
     assert scene.toy.record.kinds().count("answer_taken") == 1
 
 
-async def test_words_that_nobody_answers_are_said_again(
-    livekit: Settings, voice: CandidateVoice, tmp_path: Path
-) -> None:
+@of("patient")
+def test_words_that_nobody_answers_are_said_again(scene: Scene) -> None:
     """An interviewer who comes back from a crash may have heard nothing of them."""
-    scene = Scene(livekit, voice, tmp_path, persona(patience_s=5))
-
-    async def script() -> None:
-        toy = scene.toy
-        await toy.enter()
-        await toy.say("question", KNEADING.text)
-        assert await toy.listen(20)
-        assert await toy.listen(20)
-        await toy.end("completed")
-
-    await scene.play(script())
     assert [(turn, text) for turn, _, text in scene.said()] == [(1, "Kneading builds the gluten network.")] * 2
 
 
@@ -265,11 +318,12 @@ async def test_the_command_goes_through_an_interview_and_writes_its_result(
 ) -> None:
     """`viva rehearse --url` as a process of its own: exit code, JSON, and files."""
     packs, out, keep = tmp_path / "packs", tmp_path / "out.json", tmp_path / "kept"
+    room = tmp_path.name
     packs.mkdir()
     (packs / "bread.yaml").write_text(yaml.safe_dump(PACK.model_dump(mode="json")), encoding="utf-8")
-    toy = ToyInterviewer(livekit, ROOM, voice, tmp_path)
-    token = candidate_token(livekit)
-    with toy_web(livekit, toy, ROOM, token, tmp_path / "recording.ogg") as url:
+    toy = ToyInterviewer(livekit, room, voice, tmp_path)
+    token = candidate_token(livekit, room)
+    with toy_web(livekit, toy, room, token, tmp_path / "recording.ogg") as url:
         arguments = ["--url", url, "--pack", "bread", "--minutes", "2", "--json", str(out), "--keep", str(keep)]
         process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "agent.cli", "rehearse", *arguments),

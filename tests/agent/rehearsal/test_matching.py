@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from agent.rehearsal.matching import QuestionFinder, nearest
-from rag.packs import load_packs
+from rag.packs import Pack, load_packs
 from tests.agent.rehearsal.pieces import bread_pack
 
 
@@ -61,9 +61,8 @@ def test_a_follow_up_without_a_hint_has_no_key_point(finder: QuestionFinder) -> 
 
 
 @pytest.mark.parametrize("pack", list(load_packs().values()), ids=lambda pack: pack.id)
-def test_every_question_of_vivas_packs_is_told_from_all_others(pack: object) -> None:
+def test_every_question_of_vivas_packs_is_told_from_all_others(pack: Pack) -> None:
     """Whole, and cut off after half of its words."""
-    pack = load_packs()[pack.id]  # type: ignore[attr-defined]
     finder = QuestionFinder(pack)
     for question in pack.questions:
         half = " ".join(question.text.split()[: max(6, len(question.text.split()) // 2)])

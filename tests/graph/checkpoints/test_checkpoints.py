@@ -6,17 +6,27 @@ import asyncio
 import enum
 import sqlite3
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import pytest
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import empty_checkpoint
 from langgraph.checkpoint.memory import InMemorySaver
 from pydantic import BaseModel, TypeAdapter
 
 from graph import build_graph
-from graph.checkpoints import STATE_MODELS, CheckpointError, open_checkpointer, serializer, types_within
+from graph.checkpoints import (
+    STATE_MODELS,
+    CheckpointError,
+    open_checkpointer,
+    serializer,
+    sqlite_checkpointer,
+    types_within,
+)
 from graph.state import InterviewState
 from tests.graph.checkpoints.conversation import CONVERSATION, interview
 from tests.graph.checkpoints.states import state_of
@@ -161,6 +171,59 @@ async def test_a_file_that_another_program_holds_is_told(tmp_path: Path, monkeyp
             async with open_checkpointer(path):
                 pass
     holder.close()
+
+
+TEA_WRITTEN: RunnableConfig = {"configurable": {"thread_id": "tea", "checkpoint_ns": "", "checkpoint_id": "1"}}
+TEA: RunnableConfig = {"configurable": {"thread_id": "tea", "checkpoint_ns": ""}}
+
+
+def is_free(path: Path) -> bool:
+    """Whether another process could write to the file at once."""
+    with closing(sqlite3.connect(path, timeout=0)) as other:
+        try:
+            other.execute("BEGIN IMMEDIATE")
+        except sqlite3.OperationalError:
+            return False
+    return True
+
+
+async def test_a_write_that_is_cancelled_is_done_all_the_same(tmp_path: Path) -> None:
+    """Whoever is interrupted while writing leaves a file behind that others can write to, with the write in it."""
+    path = tmp_path / "checkpoints.sqlite"
+    async with sqlite_checkpointer(path) as saver:
+        for write in (saver.aput(TEA, empty_checkpoint(), {}, {}), saver.aput_writes(TEA_WRITTEN, [("leaf", 1)], "t")):
+            writing = asyncio.ensure_future(write)
+            while not saver.lock.locked():  # noqa: ASYNC110
+                await asyncio.sleep(0)
+            writing.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await writing
+            assert is_free(path)
+        with closing(sqlite3.connect(path)) as other:
+            counts = other.execute("SELECT (SELECT count(*) FROM checkpoints), (SELECT count(*) FROM writes)")
+            assert counts.fetchone() == (1, 1)
+
+
+async def test_a_file_that_is_closed_under_a_write_is_let_go_of(tmp_path: Path) -> None:
+    """What LangGraph still writes about a turn that was stopped is finished first, and no lock outlives it."""
+    path = tmp_path / "checkpoints.sqlite"
+    async with sqlite_checkpointer(path) as saver:
+        writing = asyncio.ensure_future(saver.aput_writes(TEA_WRITTEN, [("leaf", 1)], "t"))
+        while not saver.conn.in_transaction:  # noqa: ASYNC110
+            await asyncio.sleep(0)
+    assert is_free(path)
+    await writing
+
+
+async def test_a_file_is_opened_while_somebody_writes(tmp_path: Path) -> None:
+    """An interview that goes on elsewhere does not wait for it: opening what is there already takes no lock."""
+    path = tmp_path / "checkpoints.sqlite"
+    async with sqlite_checkpointer(path) as saver:
+        await saver.aput(TEA, empty_checkpoint(), {}, {})
+    with closing(sqlite3.connect(path, isolation_level=None)) as writer:
+        writer.execute("BEGIN IMMEDIATE")
+        async with sqlite_checkpointer(path) as saver:
+            assert await saver.aget_tuple(TEA) is not None
 
 
 async def test_the_serializer_is_the_same_everywhere() -> None:

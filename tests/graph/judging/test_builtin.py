@@ -5,46 +5,51 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
+from graph.encoders.runtime import Marked
 from graph.judging import BuiltInJudge
-from graph.judging.evidence import find, tiles
-from graph.judging.pair import LABELS
+from graph.judging.pair import LABELS, PairLabel
+from graph.judging.proof import LONGEST_QUOTE, quote
+from graph.judging.reading import LONGEST, Reading, read_answer, reading_of
+from graph.judging.scoring import evaluation_of
 from graph.judging.stacking import FEATURES, STATUSES, Stacker, Weights
 from graph.questions import KeyPoints, Question
-from tests.graph.fakes import WordEmbedder
 
 POINTS = ("A cache keeps copies of data.", "Copies may be out of date.", "Every entry needs a time to live.")
 WRONG = ("A cache always has the newest data.",)
 
-Reading = Callable[[str, str], str]
+Script = Callable[[str, str], tuple[PairLabel, str]]
+"""What some words do about a point, and which word it is."""
 
 
 class ScriptedReader:
-    """Gives each pair the label that the script has for it, nearly sure."""
+    """Gives each pair the label that the script has for it, nearly sure, and marks the word that the script names."""
 
-    def __init__(self, script: Reading) -> None:
+    def __init__(self, script: Script) -> None:
         self._script = script
         self.read_pairs: list[tuple[str, str]] = []
 
-    def read(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.floating]:
+    def read(self, pairs: Sequence[tuple[str, str]]) -> list[Reading]:
         self.read_pairs += pairs
-        rows = np.full((len(pairs), len(LABELS)), 0.02)
-        for row, (said, point) in zip(rows, pairs, strict=True):
-            row[LABELS.index(self._script(said, point))] = 0.94  # type: ignore[arg-type]
-        return rows
+        return [self._reading(said, point) for said, point in pairs]
+
+    def _reading(self, said: str, point: str) -> Reading:
+        label, word = self._script(said, point)
+        odds = np.full(len(LABELS), 0.02)
+        odds[LABELS.index(label)] = 0.94
+        return Reading(odds, np.array([0.9 if word and word in each else 0.1 for each in said.split()]))
 
 
 def plain_stacker() -> Stacker:
     """Goes by the encoder's surest label alone."""
     verdicts = np.zeros((len(FEATURES) + 1, len(STATUSES)))
-    verdicts[FEATURES.index("covered"), STATUSES.index("covered")] = 5
-    verdicts[FEATURES.index("partly"), STATUSES.index("partly")] = 4
-    verdicts[FEATURES.index("contradicted"), STATUSES.index("contradicted")] = 6
+    for label, status in zip(LABELS, ("covered", "partly", "contradicted", "missing"), strict=True):
+        verdicts[FEATURES.index(label), STATUSES.index(status)] = 5  # type: ignore[arg-type]
     misconceptions = np.zeros((len(FEATURES) + 1, 2))
-    misconceptions[FEATURES.index("covered"), 1] = 5
+    misconceptions[FEATURES.index("covered"), 1] = 20
     return Stacker(Weights(features=FEATURES, verdicts=verdicts.tolist(), misconceptions=misconceptions.tolist()))
 
 
@@ -57,20 +62,20 @@ def question(parts: tuple[str, ...] = ()) -> Question:
     )  # fmt: skip
 
 
-def judge(script: Reading) -> BuiltInJudge:
+def judge(script: Script) -> BuiltInJudge:
     """A judge whose encoder follows a script."""
-    return BuiltInJudge(WordEmbedder(), ScriptedReader(script), plain_stacker())
+    return BuiltInJudge(ScriptedReader(script), plain_stacker())
 
 
-def by_word(said: str, point: str) -> str:
+def by_word(said: str, point: str) -> tuple[PairLabel, str]:
     """`copies` covers the first point, `stale` contradicts the second, `newest` states the misconception."""
     if point == POINTS[0] and "copies" in said:
-        return "covered"
+        return "covered", "copies"
     if point == POINTS[1] and "stale" in said:
-        return "contradicted"
+        return "contradicted", "stale"
     if point == WRONG[0] and "newest" in said:
-        return "covered"
-    return "unrelated"
+        return "covered", "newest"
+    return "unrelated", ""
 
 
 ANSWER = (
@@ -101,7 +106,9 @@ async def test_a_stated_misconception_has_a_verdict_of_its_own() -> None:
 async def test_a_check_lowers_what_the_encoder_believed() -> None:
     """The encoder takes "never out of date" for the point; a wrong number or direction takes the credit away."""
     wrong = question().model_copy(update={"targets": KeyPoints(points=("A lookup takes constant time.",))})
-    found = await judge(lambda _said, _point: "covered").verdicts(wrong, "a lookup takes linear time".split())
+    found = await judge(lambda _said, _point: ("covered", "lookup")).verdicts(
+        wrong, "a lookup takes linear time".split()
+    )
     assert found[0].status in ("partly", "contradicted")
     assert "constant" in found[0].rule
 
@@ -112,22 +119,117 @@ async def test_nothing_said_is_missing() -> None:
     assert [verdict.status for verdict in found] == ["missing"] * len(POINTS)
 
 
-async def test_of_a_story_every_part_is_read() -> None:
-    """The parts of a story share no words with it: all of the answer is read for each of them."""
-    reader = ScriptedReader(lambda _said, _point: "unrelated")
-    story = BuiltInJudge(WordEmbedder(), reader, plain_stacker())
-    await story.verdicts(question(("situation", "task", "action")), ANSWER)
-    read = {said for said, point in reader.read_pairs if point == POINTS[1]}
-    assert " ".join(ANSWER) == " ".join(sorted(read, key=lambda said: " ".join(ANSWER).index(said)))
+async def test_what_states_a_misconception_gets_no_credit_for_the_same_words() -> None:
+    """Words that state a misconception more surely than they make a point do not make the point."""
+
+    def script(said: str, point: str) -> tuple[PairLabel, str]:
+        return ("partly", "newest") if point == POINTS[1] else by_word(said, point)
+
+    found = await judge(script).verdicts(question(), "well it has the newest data always".split())
+    assert [verdict.status for verdict in found if verdict.kind == "key_point"] == ["missing"] * 3
+    assert [verdict.point for verdict in found if verdict.kind == "misconception"] == list(WRONG)
 
 
-@given(st.lists(st.sampled_from("cache copies data, stale. newest time because and so".split()), max_size=60))
-def test_evidence_is_what_was_said(words: list[str]) -> None:
-    """Every stretch is a run of the answer's words, each point has its own, and none is nearly another."""
-    found = find(POINTS, words, question="What is a cache for?", embedder=WordEmbedder(), each=4)
-    assert len(found) == len(POINTS)
-    for stretches in (*found, tiles(POINTS[0], words)):
-        for evidence in stretches:
-            clause = evidence.clause
-            assert " ".join(words[clause.first_word : clause.last_word + 1]) == clause.text
-    assert all(len(stretches) <= 4 for stretches in found)
+async def test_a_long_answer_is_read_in_parts() -> None:
+    """Nothing of it is left out, no part is longer than the encoder reads, and a quote keeps its place in the whole."""
+    reader = ScriptedReader(by_word)
+    words = [*("so " + "we talked about other things at work, " * 60).split(), *"a cache keeps copies of data".split()]
+    found = await BuiltInJudge(reader, plain_stacker()).verdicts(question(), words)
+    said = {said for said, _ in reader.read_pairs}
+    assert len(said) > 1
+    assert all(len(part.split()) <= LONGEST for part in said)
+    assert found[0].status == "covered"
+    quote = found[0].quote
+    assert quote
+    assert words[quote.first_word : quote.last_word + 1] == quote.text.split()
+    assert "copies" in quote.text
+
+
+said_words = ["cache", "copies", "data,", "stale.", "newest", "time", "because", "and", "so", "you know", ""]
+spoken = st.lists(st.sampled_from(said_words), max_size=600)
+
+
+@given(spoken.filter(any))
+def test_every_word_is_read_however_long_the_answer(words: list[str]) -> None:
+    """The parts cover the answer, and what is marked in one of them is marked at its place in the answer."""
+    reader = ScriptedReader(lambda said, _point: ("covered", "newest") if "newest" in said else ("unrelated", ""))
+    (reading,) = read_answer(reader, words, POINTS[:1])
+    assert len(reading.words) == len(words)
+    marked = [place for place, mark in enumerate(reading.words) if mark > 0.5]
+    assert all("newest" in words[place] for place in marked)
+    assert bool(marked) == any("newest" in word for word in words)
+
+
+@given(spoken.filter(any), st.data())
+def test_a_quote_is_a_run_of_what_was_said(words: list[str], data: st.DataObject) -> None:
+    """It is never empty, never longer than 45 words, and holds the words that were marked most surely."""
+    marks = np.array(data.draw(st.lists(st.floats(0, 1), min_size=len(words), max_size=len(words))))
+    proof = quote(words, marks)
+    assert 0 <= proof.first_word <= proof.last_word < len(words)
+    assert proof.text == " ".join(words[proof.first_word : proof.last_word + 1])
+    assert proof.last_word - proof.first_word < LONGEST_QUOTE
+
+
+def test_a_quote_ends_where_its_clause_ends() -> None:
+    """A marked word brings the clause it stands in."""
+    words = "I like tea a lot, a cache keeps copies of data near you, and I like cakes".split()
+    marks = np.array([0.9 if word in ("cache", "keeps", "copies", "of", "data") else 0.05 for word in words])
+    assert quote(words, marks).text == "a cache keeps copies of data near you,"
+
+
+@pytest.mark.parametrize(
+    ("said", "pieces", "likely"),
+    [
+        ("a cache", [(0, 1), (2, 7)], [0, 1]),
+        ("a  cache", [(0, 1), (3, 8)], [0, 1]),
+        ("c++, naïvely", [(0, 1), (1, 2), (2, 3), (3, 4), (5, 9), (9, 12)], [1]),
+        ("it keeps copies", [(0, 2), (3, 8)], [1]),
+    ],
+)
+def test_marks_of_word_pieces_are_marks_of_words(said: str, pieces: list[tuple[int, int]], likely: list[int]) -> None:
+    """A word is as likely as its likeliest piece; what was cut off is not likely at all."""
+    words = said.split()
+    marks = np.full(len(pieces), -4.0, np.float32)
+    for word in likely:
+        start = next(index for index, piece in enumerate(pieces) if _word_of(said, piece) == word)
+        marks[start] = 4.0
+    read = reading_of(said, Marked(np.zeros(len(LABELS), np.float32), marks, pieces))
+    assert [place for place, mark in enumerate(read.words) if mark > 0.5] == likely
+    assert len(read.words) == len(words)
+    assert read.odds.sum() == pytest.approx(1)
+
+
+def _word_of(said: str, piece: tuple[int, int]) -> int:
+    return len(said[: piece[1]].split()) - 1
+
+
+async def test_a_check_counts_as_surely_as_a_rule_does() -> None:
+    """A verdict that is lowered is not one that the judge is unsure of: the answer keeps its score."""
+    wrong = question().model_copy(update={"targets": KeyPoints(points=("A lookup takes constant time.",))})
+    found = await judge(lambda _said, _point: ("covered", "lookup")).verdicts(
+        wrong, "a lookup takes linear time".split()
+    )
+    assert evaluation_of("x", wrong, found).scores is not None
+
+
+async def test_without_anything_to_judge_by_there_is_no_verdict() -> None:
+    """A question without key points gets none, instead of an error in mid-interview."""
+    bare = question().model_copy(update={"targets": KeyPoints(points=())})
+    assert await judge(by_word).verdicts(bare, ANSWER) == ()
+
+
+@pytest.mark.parametrize(
+    ("said", "status"),
+    [
+        ("I have read something about that once but I cannot really explain it", "missing"),
+        ("usually I would look it up or ask somebody on my team", "missing"),
+        ("it is about copies of something, I am not sure", "partly"),
+    ],
+)
+async def test_to_say_that_one_does_not_know_makes_no_half_of_a_point(said: str, status: str) -> None:
+    """Whatever the encoder makes of it; words that are about the point keep what they got."""
+    word = "copies" if "copies" in said else "it"
+    found = await judge(lambda _said, point: ("partly", word) if point == POINTS[0] else ("unrelated", "")).verdicts(
+        question(), said.split()
+    )
+    assert found[0].status == status

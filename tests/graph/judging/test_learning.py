@@ -14,16 +14,22 @@ from hypothesis import strategies as st
 
 from graph.judging.checks import differs
 from graph.judging.learning.compositions import compose
-from graph.judging.learning.examples import FOLDS, fold_of_pack, fold_of_question, of_pairs
+from graph.judging.learning.examples import (
+    FOLDS,
+    NONE_HELD_OUT,
+    Material,
+    fold_of_pack,
+    fold_of_question,
+    of_pairs,
+)
 from graph.judging.learning.own_pairs import LABEL_OF, Pair, PairsError, all_pairs, read_pairs
 from graph.judging.learning.public_sets import MissingSetError, graded_answers
 from graph.judging.learning.variations import misheard, varied
-from graph.judging.learning.whole_answers import all_answers, windows_of
+from graph.judging.learning.whole_answers import all_answers, examples_of
 from graph.judging.pair import LABELS
 from graph.judging.words import negations
-from graph.questions import from_bank
 from rag import load_packs
-from tests.graph.fakes import WordEmbedder, tea_pack
+from tests.graph.fakes import tea_pack
 
 seeds = st.integers(0, 2**31)
 
@@ -105,17 +111,32 @@ def test_a_composed_answer_says_what_it_is_labelled_with(seed: int) -> None:
     assert all(former[1] < later[0] for former, later in pairwise(spans))
 
 
-def test_windows_teach_what_the_quotes_say() -> None:
-    """A stretch with a verdict's words carries it; of a missing point all stretches are unrelated."""
-    packs = load_packs()
-    answer = next(each for each in all_answers(packs) if each.pack == "backend")
-    bank = next(each for each in packs["backend"].questions if each.id == answer.question_id)
-    question = from_bank(bank, topic_title="", concepts=(), grade="high", attempts=1)
-    examples = windows_of(answer, question, WordEmbedder())
-    for number, point in enumerate(question.targets.points, start=1):
-        taught = {label for example in examples if example.texts[1] == point for label in example.allowed}
-        own = {"missing": "unrelated"}.get(answer.points[str(number)], answer.points[str(number)])
-        assert taught <= {LABELS.index(own), LABELS.index("unrelated")}  # type: ignore[arg-type]
+def test_an_answer_teaches_its_verdicts_and_the_words_that_carry_them() -> None:
+    """Beside each point stands the label that the author gave, and the characters of the quote."""
+    material = Material.load([])
+    for answer, question in list(material.asked)[::50]:
+        for number, point in enumerate(question.targets.points, start=1):
+            for example in examples_of(answer, question):
+                status = answer.points.get(str(number))
+                if example.texts[1] != point or status is None:
+                    continue
+                own = {"missing": "unrelated"}.get(status, status)
+                assert example.allowed == (LABELS.index(own),)  # type: ignore[arg-type]
+                if str(number) in answer.spans:
+                    first, last = answer.spans[str(number)]
+                    start, end = example.marked or (0, 0)
+                    assert example.texts[0][start:end] == " ".join(answer.words[first : last + 1])
+
+
+def test_a_fold_and_what_is_left_without_it_are_everything() -> None:
+    """Nothing is in both, and nothing in neither."""
+    material = Material.load([])
+    for fold in range(FOLDS):
+        inside, outside = material.of_fold(fold), material.without(fold)
+        assert {pair.pack for pair in inside.pairs}.isdisjoint({pair.pack for pair in outside.pairs})
+        assert len(inside.pairs) + len(outside.pairs) == len(material.pairs)
+        assert len(inside.answers) + len(outside.answers) == len(material.answers)
+    assert len(material.without(NONE_HELD_OUT).pairs) == len(material.pairs)
 
 
 @given(st.text(min_size=1))

@@ -1,0 +1,56 @@
+"""The network that is fine-tuned: MiniLM with a head of classes, and one that marks the words they rest on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+
+def new_model(start: Path, classes: int, *, marks: bool = False, dropout: float = 0.1) -> Any:
+    """An encoder with the weights of a MiniLM folder and fresh heads.
+
+    It gives scores of the classes: a linear map of the mean of the last layer. With `marks` it gives two things, the
+    scores and a number for each word piece of the first text, the log-odds that the piece carries the class; the
+    scores then look at the marked pieces as well as at the mean: a verdict rests on what it quotes.
+
+    Args:
+        start: folder of the sentence-transformers model.
+        classes: how many there are.
+        marks: whether words are marked.
+        dropout: share of each layer that is dropped while it learns.
+    """
+    import torch  # noqa: PLC0415 - seconds and hundreds of megabytes, only for who trains
+    from transformers import AutoModel  # noqa: PLC0415
+
+    class Model(torch.nn.Module):  # type: ignore[misc, name-defined, unused-ignore] # torch is not followed
+        def __init__(self) -> None:
+            super().__init__()
+            self.body = AutoModel.from_pretrained(
+                str(start), local_files_only=True, attn_implementation="eager", hidden_dropout_prob=dropout,
+                attention_probs_dropout_prob=dropout,
+            )  # fmt: skip
+            size = self.body.config.hidden_size
+            self.drop = torch.nn.Dropout(0.1)
+            self.head = torch.nn.Linear(size, classes)
+            self.gives = ("scores", "marks") if marks else ("scores",)
+            if marks:
+                self.mark = torch.nn.Linear(size, 1)
+                self.marked = torch.nn.Linear(size, classes)
+                torch.nn.init.zeros_(self.marked.weight)
+                torch.nn.init.zeros_(self.marked.bias)
+
+        def forward(self, input_ids: Any, attention_mask: Any, token_type_ids: Any) -> Any:
+            hidden = self.body(
+                input_ids=input_ids, attention_mask=attention_mask, token_type_ids=token_type_ids
+            ).last_hidden_state
+            mask = attention_mask.unsqueeze(-1).to(hidden.dtype)
+            scores = self.head(self.drop((hidden * mask).sum(1) / mask.sum(1)))
+            if not marks:
+                return scores
+            log_odds = self.mark(hidden).squeeze(-1)
+            of_first_text = (attention_mask * (1 - token_type_ids)).to(torch.bool)
+            shares = torch.softmax(log_odds.float().masked_fill(~of_first_text, -1e4), 1).to(hidden.dtype)
+            return scores + self.marked(self.drop((hidden * shares.unsqueeze(-1)).sum(1))), log_odds
+
+    torch.manual_seed(0)
+    return Model()

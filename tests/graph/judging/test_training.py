@@ -1,0 +1,63 @@
+"""The training of the judge as a whole, without the hours that learning takes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agent.models import ModelPaths
+from graph.encoders.fine_tuning import Example, Recipe
+from graph.judging import BuiltInJudge
+from graph.judging.learning import out_of_fold, train
+from graph.judging.learning.examples import FOLDS, Material
+from graph.judging.learning.own_pairs import Pair
+from graph.judging.pair import pair_texts
+from graph.judging.reading import EncoderReader
+from graph.judging.stacking import load_stacker
+
+pytestmark = pytest.mark.slow
+
+EVERY = 30
+"""One question of each pack."""
+
+
+def test_training_goes_from_pairs_and_answers_to_weights_that_judge(
+    model_paths: ModelPaths, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each fold's encoder learns nothing of its packs, what was made is not made again, and the judge can use it."""
+    learned: list[list[Example]] = []
+
+    def learn_nothing(_model: Any, examples: list[Example], _recipe: Recipe, **_: object) -> None:
+        learned.append(examples)
+
+    monkeypatch.setattr(train, "fine_tune", learn_nothing)
+    monkeypatch.setattr(train, "of_clauses", lambda material, _embedder, seed: _few(material, seed))
+    monkeypatch.setattr(train, "of_answers", _few)
+    places = train.Places(
+        model_paths.embedder, None, tmp_path / "work", weights=tmp_path / "weights", kept=tmp_path / "kept.npz"
+    )
+    told: list[str] = []
+
+    train.train(places, told.append, at_once=1, every=EVERY)
+
+    assert len(learned) == 2 * (FOLDS + 1)
+    material = Material.load([], EVERY)
+    for fold in range(FOLDS):
+        held_out = {pair.point for pair in material.of_fold(fold).pairs}
+        assert held_out.isdisjoint(example.texts[1] for stage in learned[2 * fold : 2 * fold + 2] for example in stage)
+    kept = out_of_fold.read(places.kept)
+    assert all(out_of_fold.fingerprint(pair_texts(pair.said, pair.point)) in kept for pair in material.pairs)
+    answer, question = next(iter(material.asked))
+    judge = BuiltInJudge(EncoderReader(places.weights), load_stacker(places.weights / "stacking.json"))
+    assert len(judge.judge(question, answer.words)) >= len(question.targets.points)
+
+    train.train(places, told.append, at_once=1, every=EVERY)
+    assert len(learned) == 2 * (FOLDS + 1)
+
+
+def _few(material: Material, seed: int) -> list[Example]:
+    """Some pairs, as they are."""
+    pairs: list[Pair] = list(material.pairs)[seed % 3 :: 50]
+    return [Example(pair_texts(pair.said, pair.point), (0,)) for pair in pairs]

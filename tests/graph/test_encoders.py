@@ -1,0 +1,74 @@
+"""Encoders: what is learned, what is exported, and what the exported file says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agent.models import ModelPaths
+from graph.encoders import EncoderError
+from graph.encoders.fine_tuning import BATCH, Example, Recipe, _cut, _marked, fine_tune
+from graph.encoders.runtime import MODEL_FILE, Encoder
+
+
+@given(st.lists(st.integers(1, 320), max_size=200))
+def test_a_round_reads_every_example_once_in_batches_that_fit(lengths: list[int]) -> None:
+    """No batch is empty, has more examples than are allowed, or more word pieces, unless it holds one example."""
+    order = sorted(range(len(lengths)), key=lambda number: lengths[number])
+    batches = [batch for batch in _cut(order, lengths, 1600) if batch]
+    assert [number for batch in batches for number in batch] == order
+    for batch in batches:
+        assert len(batch) <= BATCH
+        assert len(batch) == 1 or len(batch) * max(lengths[number] for number in batch) <= 1600
+
+
+def test_marks_are_taught_on_the_words_that_carry_a_verdict_alone() -> None:
+    """Pieces inside the span are 1, those of the first text outside it 0, everything else is not asked for."""
+    encoded = SimpleNamespace(
+        ids=[1, 2, 3, 4, 5, 6],
+        type_ids=[0, 0, 0, 0, 1, 1],
+        special_tokens_mask=[1, 0, 0, 1, 0, 1],
+        offsets=[(0, 0), (0, 3), (4, 9), (0, 0), (0, 4), (0, 0)],
+    )
+    assert _marked(encoded, (4, 9)) == [-1, 0, 1, -1, -1, -1]
+    assert _marked(encoded, (0, 0)) == [-1, 0, 0, -1, -1, -1]
+    assert _marked(encoded, None) == [-1] * 6
+
+
+@pytest.mark.slow
+def test_an_encoder_learns_a_class_and_the_words_that_carry_it(model_paths: ModelPaths, tmp_path: Path) -> None:
+    """A few steps of training tell two classes apart; the exported file says the same, and marks the telling words."""
+    from graph.encoders.exporting import export  # noqa: PLC0415 - they load torch, which fast tests do not wait for
+    from graph.encoders.network import new_model  # noqa: PLC0415
+
+    def example(colour: str, number: int) -> Example:
+        said = f"in room {number} the door is {colour} and heavy"
+        start = said.index(colour)
+        return Example((said, "The door is green."), (int(colour != "green"),), 1.0, (start, start + len(colour)))
+
+    examples = [example(("green", "red")[number % 2], number) for number in range(96)]
+    model = new_model(model_paths.embedder, 2, marks=True, dropout=0.0)
+    fine_tune(model, examples, Recipe(classes=2, max_tokens=32, epochs=8, threads=1))
+    export(model, tmp_path)
+
+    pairs = [
+        ("in room 412 the door is green and heavy", "The door is green."),
+        ("the door is red", "The door is green."),
+    ]
+    read = Encoder(tmp_path, max_tokens=32).marked(pairs)
+    assert [int(np.argmax(each.scores)) for each in read] == [0, 1]
+    for (said, _), each, colour in zip(pairs, read, ("green", "red"), strict=True):
+        first, end = each.places[int(np.argmax(each.marks))]
+        assert said[first:end] == colour
+
+
+def test_a_damaged_encoder_is_told_with_what_to_do(tmp_path: Path) -> None:
+    """The message names the folder, and says that the files come with Viva."""
+    (tmp_path / MODEL_FILE).write_bytes(b"no model")
+    with pytest.raises(EncoderError, match="install Viva again"):
+        Encoder(tmp_path, max_tokens=8)
