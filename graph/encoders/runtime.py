@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from rag.encoders import Batch, Rows, in_batches, session_options
 
@@ -104,7 +104,34 @@ def _marked(encoded: Any, scores: Rows, marks: Rows) -> Marked:
     return Marked(scores, marks[of_first_text], [encoded.offsets[index] for index in of_first_text])
 
 
+class LearnedOfFeatures(BaseModel):
+    """Weights of a linear model, with the features that they belong to."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    features: tuple[str, ...]
+
+
 Weights = TypeVar("Weights", bound=BaseModel)
+OfFeatures = TypeVar("OfFeatures", bound=LearnedOfFeatures)
+
+
+def read_weights_of(features: tuple[str, ...], path: Path, form: type[OfFeatures], command: str) -> OfFeatures:
+    """What was learned for these features.
+
+    Args:
+        features: that there are.
+        path: of a JSON file that comes with Viva.
+        form: of the weights.
+        command: that learns them anew, for the message.
+
+    Raises:
+        EncoderError: the file is missing, of another form, or was learned for other features.
+    """
+    weights = read_weights(path, form)
+    if weights.features != features:
+        raise EncoderError(f"{path} was learned for other features: run `{command}` again.")
+    return weights
 
 
 def read_weights(path: Path, form: type[Weights]) -> Weights:

@@ -13,10 +13,9 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel, ConfigDict
 
 from graph.encoders.linear import Matrix, probabilities
-from graph.encoders.runtime import EncoderError, read_weights
+from graph.encoders.runtime import LearnedOfFeatures, read_weights_of
 from graph.judging import checks
 from graph.judging.pair import LABELS, pair_texts
 from graph.judging.reading import WEIGHTS_DIR, EncoderReader, Odds, PairReader
@@ -39,12 +38,9 @@ _STEEPEST = 6.0
 Row = NDArray[np.floating[Any]]
 
 
-class LabelWeights(BaseModel):
+class LabelWeights(LearnedOfFeatures):
     """What was learned: a row for each feature and one for the constant, a column for each of `ANSWER_LABELS`."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    features: tuple[str, ...]
     labels: list[list[float]]
 
 
@@ -55,10 +51,7 @@ def load_labels(path: Path = LABELS_FILE) -> LabelWeights:
     Raises:
         EncoderError: the file is missing, of another form, or was learned for other features.
     """
-    weights = read_weights(path, LabelWeights)
-    if weights.features != FEATURES:
-        raise EncoderError(f"{path} was learned for other features: run `make train-judge` again.")
-    return weights
+    return read_weights_of(FEATURES, path, LabelWeights, "make train-judge")
 
 
 class Labeller:

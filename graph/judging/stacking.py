@@ -14,10 +14,9 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel, ConfigDict
 
 from graph.encoders.linear import probabilities
-from graph.encoders.runtime import EncoderError, read_weights
+from graph.encoders.runtime import LearnedOfFeatures, read_weights_of
 from graph.judging import checks
 from graph.judging.pair import LABELS
 from graph.judging.reading import WEIGHTS_DIR, Odds, Reading
@@ -45,12 +44,9 @@ FEATURES = (
 )  # fmt: skip
 
 
-class Weights(BaseModel):
+class Weights(LearnedOfFeatures):
     """What was learned: a row for each feature and one for the constant, a column for each outcome."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    features: tuple[str, ...]
     verdicts: list[list[float]]
     """Outcomes: `STATUSES`."""
     misconceptions: list[list[float]]
@@ -83,10 +79,7 @@ def load_stacker(path: Path = STACKING_FILE) -> Stacker:
     Raises:
         EncoderError: the file is missing, of another form, or was learned for other features.
     """
-    weights = read_weights(path, Weights)
-    if weights.features != FEATURES:
-        raise EncoderError(f"{path} was learned for other features: run `make train-judge` again.")
-    return Stacker(weights)
+    return Stacker(read_weights_of(FEATURES, path, Weights, "make train-judge"))
 
 
 def features(
