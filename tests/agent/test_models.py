@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import random
 import resource
 import subprocess
 import sys
@@ -21,7 +22,8 @@ from agent.manifest import MODELS, Model, ModelFile, PackagedFile
 from agent.models import ModelError, ModelPaths, ensure_model, ensure_models
 from agent.settings import Settings
 
-FIRST, SECOND, SMALL = os.urandom(3_000_000), os.urandom(500_000), b"{}"
+_NOISE = random.Random(1)
+FIRST, SECOND, SMALL = _NOISE.randbytes(3_000_000), _NOISE.randbytes(500_000), b"{}"
 NEVER_IMPORTED = "raise RuntimeError('a package of data was imported')"
 
 
