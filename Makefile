@@ -30,7 +30,7 @@ check-types:
 	cd $(PAGES) && npm run check
 
 check-tests:
-	$(BIN)/python -m pytest -m "not slow" --numprocesses=2
+	$(BIN)/python -m pytest -m "not slow" --numprocesses=2 --hypothesis-profile=quick
 
 bench: set-up ## Measure, and print a table
 	@exec $(BIN)/python -m bench

@@ -242,6 +242,7 @@ def test_what_cannot_be_exported_is_told(viva: Viva, tmp_path: Path) -> None:
     assert f"{tmp_path / 'file'} cannot be written" in result.output
 
 
+@pytest.mark.slow
 def test_packs_are_counted(viva: Viva) -> None:
     """All of them, or the topics of one, as a table or as JSON."""
     everything = viva("pack", "stats", "--json")

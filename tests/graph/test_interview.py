@@ -93,6 +93,7 @@ async def test_follow_ups_do_not_use_up_the_plan() -> None:
     assert turn == 15
 
 
+@pytest.mark.slow
 @given(
     st.lists(st.sampled_from(["good one here now", "half of it here", "wrong about it all", "no idea"]), max_size=30)
 )
@@ -110,6 +111,7 @@ async def test_no_answers_end_an_interview_early(answers: list[str]) -> None:
     assert len(asked) == len(set(asked))
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(st.floats(5, 600), st.sampled_from(["good answer here now", "no idea", "#hint", "#skip"]))))
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 async def test_the_budget_is_overrun_by_one_answer_at_most(turns: list[tuple[float, str]]) -> None:

@@ -25,7 +25,7 @@ _CLOSINGS = (
 _FILLERS = ("um", "uh", "like", "you know", "i mean", "sort of")
 _ASIDES = (
     "that's a good question", "let me think about that for a second", "we had this in my last project",
-    "i read about this recently", "okay where do i start", "i've seen this a few times", "that came up last month",
+    "i heard about this recently", "okay where do i start", "i've seen this a few times", "that came up last month",
     "i hope that answers it", "sorry i'm a bit nervous", "to be honest it has been a while",
 )  # fmt: skip
 _CONTRACTED = {

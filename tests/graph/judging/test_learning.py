@@ -111,6 +111,7 @@ def test_a_composed_answer_says_what_it_is_labelled_with(seed: int) -> None:
     assert all(former[1] < later[0] for former, later in pairwise(spans))
 
 
+@pytest.mark.slow
 def test_an_answer_teaches_its_verdicts_and_the_words_that_carry_them() -> None:
     """Beside each point stands the label that the author gave, and the characters of the quote."""
     material = Material.load([])
@@ -128,6 +129,7 @@ def test_an_answer_teaches_its_verdicts_and_the_words_that_carry_them() -> None:
                     assert example.texts[0][start:end] == " ".join(answer.words[first : last + 1])
 
 
+@pytest.mark.slow
 def test_a_fold_and_what_is_left_without_it_are_everything() -> None:
     """Nothing is in both, and nothing in neither."""
     material = Material.load([])
