@@ -13,6 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
+from agent.language_models import import_providers
 from agent.models import ensure_models
 from agent.question_packs.in_force import packs_in_force
 from agent.settings import Settings
@@ -102,4 +103,5 @@ def _load_mind(settings: Settings) -> Mind:
     retrieval = CorrectiveRetrieval(bank, embedder, time.perf_counter)
     judge = BuiltInJudge()
     judge.warm_up()
+    import_providers(settings)
     return Mind(embedder, packs, SessionQuestions(retrieval, packs, time.monotonic), RuleDetector(), judge)

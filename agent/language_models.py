@@ -48,8 +48,7 @@ async def make_models(settings: Settings) -> TieredModels | None:
     Raises:
         LanguageModelError: one of them cannot be loaded.
     """
-    named: dict[Tier, str] = {"complex": settings.complex_model, "fast": settings.fast_model}
-    tiers = {tier: load_tier(f"{tier}_model", name, settings) for tier, name in named.items() if name}
+    tiers = {tier: load_tier(f"{tier}_model", name, settings) for tier, name in _named(settings).items()}
     if not tiers:
         return None
     deadline_s = max(_SPARE_MARGIN_S, settings.node_timeout_s - _DEADLINE_MARGIN_S)
@@ -57,6 +56,20 @@ async def make_models(settings: Settings) -> TieredModels | None:
     there = await models.check_health()
     _log.info("language models: %s", ", ".join(f"{name} {'answers' if ok else 'away'}" for name, ok in there.items()))
     return models if any(there.values()) or settings.judge == "model" else None
+
+
+def import_providers(settings: Settings) -> None:
+    """Import what the models that the settings name need: half a second that the first interview should not stall for."""
+    for tier, name in _named(settings).items():
+        try:
+            load_tier(f"{tier}_model", name, settings)
+        except LanguageModelError as error:
+            _log.warning("%s", error)
+
+
+def _named(settings: Settings) -> dict[Tier, str]:
+    named: dict[Tier, str] = {"complex": settings.complex_model, "fast": settings.fast_model}
+    return {tier: name for tier, name in named.items() if name}
 
 
 def make_bench(settings: Settings, built_in: Judge, models: InterviewModels | None) -> Bench:

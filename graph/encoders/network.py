@@ -5,6 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+_CLS, _SEP = 101, 102
+"""Numbers of the word pieces that frame the texts: they are not said, so no verdict rests on them."""
+
 
 def new_model(start: Path, classes: int, *, marks: bool = False, dropout: float = 0.1) -> Any:
     """An encoder with the weights of a MiniLM folder and fresh heads.
@@ -21,6 +24,9 @@ def new_model(start: Path, classes: int, *, marks: bool = False, dropout: float 
     """
     import torch  # noqa: PLC0415 - seconds and hundreds of megabytes, only for who trains
     from transformers import AutoModel  # noqa: PLC0415
+
+    def special(input_ids: Any) -> Any:
+        return (input_ids == _CLS) | (input_ids == _SEP)
 
     class Model(torch.nn.Module):  # type: ignore[misc, name-defined, unused-ignore] # torch is not followed
         def __init__(self) -> None:
@@ -48,7 +54,7 @@ def new_model(start: Path, classes: int, *, marks: bool = False, dropout: float 
             if not marks:
                 return scores
             log_odds = self.mark(hidden).squeeze(-1)
-            of_first_text = (attention_mask * (1 - token_type_ids)).to(torch.bool)
+            of_first_text = (attention_mask * (1 - token_type_ids)).to(torch.bool) & ~special(input_ids)
             shares = torch.softmax(log_odds.float().masked_fill(~of_first_text, -1e4), 1).to(hidden.dtype)
             return scores + self.marked(self.drop((hidden * shares.unsqueeze(-1)).sum(1))), log_odds
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
 import pytest
 
-from agent.language_models import LanguageModelError, load_tier, make_bench, make_models, ollama_has
+from agent.language_models import LanguageModelError, import_providers, load_tier, make_bench, make_models, ollama_has
 from agent.settings import Settings
 from graph.judging import Bench, BuiltInJudge
 from graph.language_models.tasks import FOLLOW_UP
@@ -177,6 +178,13 @@ def test_a_model_that_cannot_be_loaded_is_told_with_its_setting(name: str, said:
     with pytest.raises(LanguageModelError, match="The setting fast_model") as caught:
         load_tier("fast_model", name, Settings())
     assert said in str(caught.value)
+
+
+def test_providers_are_imported_before_the_first_interview(caplog: pytest.LogCaptureFixture) -> None:
+    """A model that cannot be loaded keeps no worker from starting: the interview that wants it will say so."""
+    import_providers(Settings(complex_model="ollama:tiny", fast_model="somebody:model"))
+    assert "ollama" in sys.modules
+    assert "The setting fast_model" in caplog.text
 
 
 @pytest.mark.parametrize("name", ["qwen2.5", "ollama:", "ollama: x", ":x"])
