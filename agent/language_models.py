@@ -59,7 +59,7 @@ async def make_models(settings: Settings) -> TieredModels | None:
 
 
 def import_providers(settings: Settings) -> None:
-    """Import what the models that the settings name need: half a second that the first interview should not stall for."""
+    """Import what the models of the settings need: half a second that the first interview should not stall for."""
     for tier, name in _named(settings).items():
         try:
             load_tier(f"{tier}_model", name, settings)
