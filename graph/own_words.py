@@ -36,8 +36,10 @@ _CLOSERS = re.compile(
 )
 _ASIDES = re.compile(r",? *\b(?:you know|i mean|sort of|kind of|like),(?= )", re.IGNORECASE)
 _HANGS_ON = re.compile(
-    r"(?:for|about|on|in|at|with|of|to|from|by|as|per|instead|than|how|what|where|who|when|if)\b", re.IGNORECASE
+    r"(?:for|about|on|in|at|with|of|to|from|by|as|per|instead|than|how|what|where|who|when|if|(?:\w+ly )?(?!(?:any|every|some|no)?thing\b|(?:str|spr|k|r|w)ing\b)\w+ing)\b",
+    re.IGNORECASE,
 )
+"""How a part of a sentence begins; "giving it another name" is no sentence either."""
 _PERSONS = {
     "i am": "you are", "i'm": "you're", "i was": "you were", "i": "you", "i've": "you've", "i'd": "you'd",
     "i'll": "you'll", "me": "you", "my": "your", "mine": "yours", "myself": "yourself", "we're": "you're",
@@ -114,7 +116,7 @@ def _trimmed(text: str) -> str:
 def _fitness(piece: str, wanted: frozenset[str]) -> tuple[int, int]:
     """How much of the point it says, as a sentence of its own; then, how much there is of it."""
     is_part_of_another = _HANGS_ON.match(piece) is not None
-    return len(content_stems(piece) & wanted) - is_part_of_another, min(len(piece.split()), _WORDS_ENOUGH)
+    return len(content_stems(piece) & wanted) - 2 * is_part_of_another, min(len(piece.split()), _WORDS_ENOUGH)
 
 
 def _can_be_said(piece: str) -> bool:

@@ -33,6 +33,10 @@ def verdict(said: str, point: str = "An index makes writes slower and reads fast
         ("SQL needs an index for reads", "SQL needs an index for reads"),
         ("It costs space; an index makes reads faster", "an index makes reads faster"),
         ("Nobody knew that. An index makes reads faster. We went home.", "an index makes reads faster"),
+        (
+            "putting an index on the writes, or suddenly adding one for reads, that makes writes slower I'd say",
+            "that makes writes slower I'd say",
+        ),
         ("for the writes", ""),
         ("yes", ""),
         ("it is what it is and that is that", ""),
