@@ -36,7 +36,8 @@ _CLOSERS = re.compile(
 )
 _ASIDES = re.compile(r",? *\b(?:you know|i mean|sort of|kind of|like),(?= )", re.IGNORECASE)
 _HANGS_ON = re.compile(
-    r"(?:for|about|on|in|at|with|of|to|from|by|as|per|instead|than|how|what|where|who|when|if|(?:\w+ly )?(?!(?:any|every|some|no)?thing\b|(?:str|spr|k|r|w)ing\b)\w+ing)\b",
+    r"(?:for|about|on|in|at|with|of|to|from|by|as|per|instead|than|how|what|where|who|when|if|"
+    r"(?:\w+ly )?(?!(?:any|every|some|no)?thing\b|(?:str|spr|k|r|w)ing\b)\w+ing)\b",
     re.IGNORECASE,
 )
 """How a part of a sentence begins; "giving it another name" is no sentence either."""

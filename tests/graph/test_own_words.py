@@ -34,8 +34,8 @@ def verdict(said: str, point: str = "An index makes writes slower and reads fast
         ("It costs space; an index makes reads faster", "an index makes reads faster"),
         ("Nobody knew that. An index makes reads faster. We went home.", "an index makes reads faster"),
         (
-            "putting an index on the writes, or suddenly adding one for reads, that makes writes slower I'd say",
-            "that makes writes slower I'd say",
+            "putting an index on the writes, or suddenly adding one for reads, it makes the writes slower",
+            "it makes the writes slower",
         ),
         ("for the writes", ""),
         ("yes", ""),
