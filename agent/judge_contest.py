@@ -114,6 +114,7 @@ def decided(judged: AnswerJudged, objection: Objection, at: float) -> VerdictCon
     update: dict[str, object] = {
         "status": objection.status,
         "probability": 1.0,
+        "counts": None,
         "rule": f"decided by {by}: {objection.note.strip()}",
     }
     if objection.status == "missing":

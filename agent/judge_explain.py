@@ -123,6 +123,7 @@ def _verdict(verdict: VerdictRecord, found: FoundAnswer, line: TimeLine) -> dict
         ],
         "probability": verdict.probability,
         "rule": verdict.rule,
+        "counts": verdict.counts.model_dump() if verdict.counts else None,
     }
 
 
@@ -148,6 +149,8 @@ def _verdict_lines(verdicts: Sequence[dict[str, Any]]) -> Iterator[str]:
         if timed:
             yield "   heard: " + "  ".join(f"{word['text']} {word['start_s']:.2f} s" for word in timed)
         yield f"   rule: {verdict['rule'] or '(none was recorded)'}"
+        if counted := verdict["counts"]:
+            yield "   counts as " + ", ".join(f"{share:.2f} {status}" for status, share in counted.items() if share)
 
 
 def _score_lines(explained: Explained) -> Iterator[str]:

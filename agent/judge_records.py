@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from agent.settings import Settings
-from graph.judging import Quote, Verdict
+from graph.judging import Counts, Quote, Verdict
 from review import Event, RecordStore, VerdictRecord
 from review.answers import GivenAnswer, given_answers
 
@@ -89,4 +89,5 @@ def verdict_of(record: VerdictRecord) -> Verdict:
         else None,
         probability=record.probability,
         rule=record.rule,
+        counts=Counts(**record.counts.model_dump()) if record.counts else None,
     )

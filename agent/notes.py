@@ -24,6 +24,7 @@ from review import (
     SettingChanged,
     StageTimed,
     Supervised,
+    VerdictCounts,
     VerdictRecord,
 )
 
@@ -151,4 +152,5 @@ def verdict_record(verdict: Verdict) -> VerdictRecord:
         last_word=quote.last_word if quote else None,
         probability=verdict.probability,
         rule=verdict.rule,
+        counts=VerdictCounts(**verdict.counts.model_dump()) if verdict.counts else None,
     )

@@ -57,6 +57,15 @@ class Word(_Frozen):
     """0 to 1, as the recogniser gives it."""
 
 
+class VerdictCounts(_Frozen):
+    """How much a verdict counts as each status; together one."""
+
+    covered: float
+    partly: float
+    missing: float
+    contradicted: float
+
+
 class VerdictRecord(_Frozen):
     """What the judge found about one key point, with the candidate's own words for it.
 
@@ -76,6 +85,8 @@ class VerdictRecord(_Frozen):
     """How sure the judge is of the status, 0 to 1."""
     rule: str = ""
     """The rule that settled the verdict, in a few words."""
+    counts: VerdictCounts | None = None
+    """What it counts for in the scores; None: its status, whole."""
 
 
 class Scores(_Frozen):

@@ -36,8 +36,10 @@ class Example:
     allowed: tuple[int, ...]
     """Numbers of the classes it may belong to."""
     weight: float = 1.0
-    marked: Span | None = None
-    """What of the first text carries the class; an empty span says that nothing does, None that nobody knows."""
+    marked: tuple[Span, ...] | None = None
+    """What of the first text carries the class; an empty tuple says that nothing does, None that nobody knows."""
+    unknown: tuple[Span, ...] = ()
+    """Of what of the first text nobody knows whether it does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +171,7 @@ def _loss(model: Any, batch: Sequence[int], encoded: Sequence[Any], examples: Se
         return loss
     wanted = torch.full((len(batch), longest), _UNKNOWN)
     for row, number in enumerate(batch):
-        pieces = _marked(encoded[number], examples[number].marked)
+        pieces = _marked(encoded[number], examples[number])
         wanted[row, : len(pieces)] = torch.tensor(pieces)
     return loss + recipe.marking * _marking_loss(marks.float(), wanted)
 
@@ -182,14 +184,16 @@ def _marking_loss(marks: Any, wanted: Any) -> Any:
     return (each * known * (1 + (_MARKED_WEIGHT - 1) * (wanted > 0))).sum() / known.sum().clamp(min=1)
 
 
-def _marked(encoded: Any, span: Span | None) -> list[float]:
+def _marked(encoded: Any, example: Example) -> list[float]:
     """For each word piece whether it carries the class (1) or not (0); -1 where that is not known, or not asked."""
-    if span is None:
+    if example.marked is None:
         return [_UNKNOWN] * len(encoded.ids)
-    start, end = span
     return [
-        _UNKNOWN if text or special else float(start <= first and last <= end and first < last)
-        for text, special, (first, last) in zip(
-            encoded.type_ids, encoded.special_tokens_mask, encoded.offsets, strict=True
-        )
+        _UNKNOWN if text or special or _within(place, example.unknown) else float(_within(place, example.marked))
+        for text, special, place in zip(encoded.type_ids, encoded.special_tokens_mask, encoded.offsets, strict=True)
     ]
+
+
+def _within(piece: Span, spans: Sequence[Span]) -> bool:
+    first, last = piece
+    return any(start <= first < last <= end for start, end in spans)

@@ -9,7 +9,7 @@ _CLS, _SEP = 101, 102
 """Numbers of the word pieces that frame the texts: they are not said, so no verdict rests on them."""
 
 
-def new_model(start: Path, classes: int, *, marks: bool = False, dropout: float = 0.1) -> Any:
+def new_model(start: Path, classes: int, *, marks: bool = False, dropout: float = 0.1, layers: int = 6) -> Any:
     """An encoder with the weights of a MiniLM folder and fresh heads.
 
     It gives scores of the classes: a linear map of the mean of the last layer. With `marks` it gives two things, the
@@ -21,6 +21,7 @@ def new_model(start: Path, classes: int, *, marks: bool = False, dropout: float 
         classes: how many there are.
         marks: whether words are marked.
         dropout: share of each layer that is dropped while it learns.
+        layers: the first of so many; each takes the same time.
     """
     import torch  # noqa: PLC0415 - seconds and hundreds of megabytes, only for who trains
     from transformers import AutoModel  # noqa: PLC0415
@@ -33,7 +34,7 @@ def new_model(start: Path, classes: int, *, marks: bool = False, dropout: float 
             super().__init__()
             self.body = AutoModel.from_pretrained(
                 str(start), local_files_only=True, attn_implementation="eager", hidden_dropout_prob=dropout,
-                attention_probs_dropout_prob=dropout,
+                attention_probs_dropout_prob=dropout, num_hidden_layers=layers,
             )  # fmt: skip
             size = self.body.config.hidden_size
             self.drop = torch.nn.Dropout(0.1)

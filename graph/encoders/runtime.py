@@ -78,9 +78,9 @@ class Encoder:
         rows = in_batches(encoded, self._run, at_once=_AT_ONCE)
         return np.stack(rows) if rows else np.empty((0, 0), np.float32)
 
-    def marked(self, pairs: Sequence[tuple[str, str]]) -> list[Marked]:
-        """Scores of each pair with the marks of its first text, by an encoder that marks words."""
-        encoded = self._tokenizer.encode_batch(list(pairs))
+    def marked(self, texts: Sequence[str] | Sequence[tuple[str, str]]) -> list[Marked]:
+        """Scores of each text or pair with the marks of its first text, by an encoder that marks words."""
+        encoded = self._tokenizer.encode_batch(list(texts))
         given = in_batches(encoded, self._run_marked, at_once=_LONG_AT_ONCE)
         return [_marked(each, scores, marks) for each, (scores, marks) in zip(encoded, given, strict=True)]
 

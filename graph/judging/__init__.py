@@ -3,11 +3,12 @@
 from graph.judging.builtin import BuiltInJudge
 from graph.judging.judge import Bench, Judge
 from graph.judging.model import ModelJudge
-from graph.judging.verdicts import Evaluation, Quote, Scores, Verdict
+from graph.judging.verdicts import Counts, Evaluation, Quote, Scores, Verdict
 
 __all__ = [
     "Bench",
     "BuiltInJudge",
+    "Counts",
     "Evaluation",
     "Judge",
     "ModelJudge",

@@ -1,9 +1,9 @@
 """The built-in judge: no language model, a fraction of a second, the same verdicts for the same words every time.
 
-A small encoder reads the answer beside each point (`reading`) and marks the words that its verdict rests on, which are
-quoted (`proof`) and read once more by themselves. A linear model makes a verdict with a probability of what was read
-(`stacking`). Checks on numbers and direction (`checks`) can lower a verdict, never raise one. How good it is,
-and where it fails: `docs/judging.md`.
+Words that claim nothing are set aside (`talk`). A small encoder reads the answer beside each point (`reading`) and
+marks the words that its verdict rests on, which are quoted (`proof`) and read once more by themselves. A linear model
+makes a verdict with a probability of what was read (`stacking`). Checks on numbers and direction (`checks`) can lower a
+verdict, never raise one. How good it is, and where it fails: `docs/judging.md`.
 """
 
 from __future__ import annotations
@@ -18,9 +18,10 @@ from graph.judging import checks
 from graph.judging.judge import says_unknown
 from graph.judging.pair import pair_texts
 from graph.judging.proof import quote
-from graph.judging.reading import EncoderReader, PairReader, Reading, read_answer
+from graph.judging.reading import EncoderReader, Odds, PairReader, Reading, read_answer
 from graph.judging.stacking import STATUSES, Row, Stacker, features, load_stacker
-from graph.judging.verdicts import Quote, Verdict
+from graph.judging.talk import EncoderTagger, Tagger, claims
+from graph.judging.verdicts import Counts, Quote, Verdict
 from graph.judging.words import content_stems
 from graph.questions import KeyPoints, Question
 
@@ -28,6 +29,8 @@ _STATED_FROM = 0.6
 """A misconception is held against a candidate only when it is more likely than not, with something to spare."""
 _PARTLY, _CONTRADICTED = STATUSES.index("partly"), STATUSES.index("contradicted")
 _LIKELY_WRONG = 0.2
+_SHARPER = 2.0
+"""Power of the probabilities in what a verdict counts for: 0.6 against 0.3 counts as 0.8 against 0.2."""
 _SURE_OF_A_CHECK = 0.6
 """What differs was found by rule, whatever the encoder believed; a rule is wrong now and then."""
 
@@ -57,13 +60,17 @@ class BuiltInJudge:
     Args:
         reader: reads an answer beside a point; Viva's own encoder by default.
         stacker: puts together what was found; Viva's own by default.
+        tagger: finds the words that claim nothing; Viva's own by default.
     """
 
     name = "built-in"
 
-    def __init__(self, reader: PairReader | None = None, stacker: Stacker | None = None) -> None:
+    def __init__(
+        self, reader: PairReader | None = None, stacker: Stacker | None = None, tagger: Tagger | None = None
+    ) -> None:
         self._reader = reader or EncoderReader()
         self._stacker = stacker or load_stacker()
+        self._tagger = tagger or EncoderTagger()
 
     def warm_up(self) -> None:
         """Load the encoder, so that the first candidate does not wait for it.
@@ -96,26 +103,32 @@ class BuiltInJudge:
     def read(self, question: Question, words: Sequence[str]) -> list[Read]:
         """Every key point and misconception, as the encoder reads an answer of at least one word."""
         points, wrong = question.targets.points, question.targets.misconceptions
-        readings = read_answer(self._reader, words, (*points, *wrong))
-        quotes = [quote(words, reading.words) for reading in readings]
+        places = claims(words, self._tagger)
+        said = [words[place] for place in places]
+        readings = read_answer(self._reader, said, (*points, *wrong))
+        quotes = [quote(said, reading.words) for reading in readings]
         # Once more, by themselves: what else was said no longer distracts.
         again = self._reader.read(
             [pair_texts(each.text, point) for each, point in zip(quotes, (*points, *wrong), strict=True)]
         )
         of_quotes = [reading.odds for reading in again]
-        rows = features((*points, *wrong), readings, quotes, of_quotes, count=len(points), length=len(words))
-        return [Read(*each) for each in zip((*points, *wrong), readings, quotes, rows, strict=True)]
+        rows = features((*points, *wrong), readings, quotes, of_quotes, count=len(points), length=len(said))
+        whole = [_in_full(each, places, words) for each in quotes]
+        return [Read(*each) for each in zip((*points, *wrong), readings, whole, rows, strict=True)]
 
     def _made(self, read: Read) -> Verdict:
         odds = self._stacker.verdicts(read.features[None])[0]
         place, rule = int(np.argmax(odds)), "the encoder's reading of these words beside the point"
+        counts: Counts | None = _counted(odds)
         sure = round(float(odds[place]), 3)
         if STATUSES[place] == "covered" and (why := checks.differs(read.point, read.quote.text)):
             place = _CONTRADICTED if odds[_CONTRADICTED] >= _LIKELY_WRONG else _PARTLY
-            sure, rule = _SURE_OF_A_CHECK, f"lowered by a check: {why}"
+            sure, rule, counts = _SURE_OF_A_CHECK, f"lowered by a check: {why}", None
         if STATUSES[place] == "missing":
-            return _missing(read.point, sure, "none of the words that come near it make the point")
-        return Verdict(point=read.point, status=STATUSES[place], quote=read.quote, probability=sure, rule=rule)
+            return _missing(read.point, sure, "none of the words that come near it make the point", counts)
+        return Verdict(
+            point=read.point, status=STATUSES[place], quote=read.quote, probability=sure, rule=rule, counts=counts
+        )
 
     def _stated(self, read: Read) -> Verdict | None:
         sure = float(self._stacker.stated(read.features[None])[0])
@@ -128,11 +141,31 @@ class BuiltInJudge:
             quote=read.quote,
             probability=round(sure, 3),
             rule="these words state the misconception",
+            counts=_stated_counts(sure),
         )
 
 
-def _missing(point: str, probability: float, rule: str) -> Verdict:
-    return Verdict(point=point, status="missing", probability=probability, rule=rule)
+def _counted(odds: Odds) -> Counts:
+    """What a verdict counts for: each status by how likely it is, the likelier ones more than in proportion."""
+    weights = np.asarray(odds) ** _SHARPER
+    shares = [round(float(weight), 3) for weight in weights / weights.sum()]
+    return Counts(**dict(zip(STATUSES, shares, strict=True)))
+
+
+def _stated_counts(sure: float) -> Counts:
+    """A misconception that was as likely stated as not counts for nothing, one that certainly was for a whole point."""
+    stated = round(2 * sure - 1, 3)
+    return Counts(contradicted=stated, missing=round(1 - stated, 3))
+
+
+def _in_full(of_claims: Quote, places: Sequence[int], words: Sequence[str]) -> Quote:
+    """A quote from the words that may claim something, with what was said between them."""
+    first, last = places[of_claims.first_word], places[of_claims.last_word]
+    return Quote(text=" ".join(words[first : last + 1]), first_word=first, last_word=last)
+
+
+def _missing(point: str, probability: float, rule: str, counts: Counts | None = None) -> Verdict:
+    return Verdict(point=point, status="missing", probability=probability, rule=rule, counts=counts)
 
 
 def _if_about_it(verdict: Verdict, question: Question) -> Verdict:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from graph.judging.scoring import score
+from graph.judging.scoring import score, total
 from graph.judging.verdicts import Verdict
 
 
@@ -33,30 +33,25 @@ def steps(verdicts: Sequence[Verdict]) -> list[Step]:
     if scores is None:
         return []
     points = [verdict for verdict in verdicts if verdict.kind == "key_point"]
-    n = len(points)
-    c, p, m, x = (
-        sum(verdict.status == status for verdict in points)
-        for status in ("covered", "partly", "missing", "contradicted")
-    )
-    k = sum(verdict.status == "contradicted" for verdict in verdicts) - x
-    credit, doubt = c + p / 2, m / 2
+    n, (c, p, m, x, k) = len(points), _letters(verdicts)
+    credit, doubt = round(c + p / 2, 4), round(m / 2, 4)
     accuracy, completeness = scores.technical_accuracy, scores.completeness
     depth, clarity = scores.depth, scores.clarity
     spread = 10 * math.sqrt(sum(verdict.probability * (1 - verdict.probability) for verdict in points)) / n
     return [
-        Step("credit", "c + p/2", f"{c} + {p}/2", credit),
+        Step("credit", "c + p/2", f"{c:g} + {p:g}/2", credit),
         Step("completeness", "10 · credit / n", f"10 · {credit:g} / {n}", completeness),
         Step(
             "technical accuracy",
             "10 · credit / (credit + m/2 + x + k)",
-            f"10 · {credit:g} / ({credit:g} + {m}/2 + {x} + {k})",
+            f"10 · {credit:g} / ({credit:g} + {m:g}/2 + {x:g} + {k:g})",
             accuracy,
         ),
-        Step("depth", "10 · c / n", f"10 · {c} / {n}", depth),
+        Step("depth", "10 · c / n", f"10 · {c:g} / {n}", depth),
         Step(
             "clarity",
             "10 · credit / (c + p + m/2), or 0 where everything was contradicted",
-            f"10 · {credit:g} / ({c} + {p} + {doubt:g})" if c + p + m else "0",
+            f"10 · {credit:g} / ({c:g} + {p:g} + {doubt:g})" if c + p + m else "0",
             clarity,
         ),
         Step(
@@ -78,12 +73,17 @@ def steps(verdicts: Sequence[Verdict]) -> list[Step]:
 
 def counts(verdicts: Sequence[Verdict]) -> str:
     """The verdicts counted, in words, with the letters of the formulas."""
-    points = [verdict for verdict in verdicts if verdict.kind == "key_point"]
-    of = {
-        status: sum(v.status == status for v in points) for status in ("covered", "partly", "missing", "contradicted")
-    }
-    k = sum(verdict.kind == "misconception" and verdict.status == "contradicted" for verdict in verdicts)
+    n, (c, p, m, x, k) = sum(verdict.kind == "key_point" for verdict in verdicts), _letters(verdicts)
     return (
-        f"n = {len(points)} key points: c = {of['covered']} covered, p = {of['partly']} partly, m = {of['missing']} "
-        f"missing, x = {of['contradicted']} contradicted; k = {k} misconceptions stated"
+        f"n = {n} key points: c = {c:g} covered, p = {p:g} partly, m = {m:g} missing, x = {x:g} contradicted; "
+        f"k = {k:g} misconceptions stated"
     )
+
+
+def _letters(verdicts: Sequence[Verdict]) -> tuple[float, float, float, float, float]:
+    made = total([verdict for verdict in verdicts if verdict.kind == "key_point"])
+    stated = total([verdict for verdict in verdicts if verdict.kind == "misconception"])
+    c, p, m, x, k = (
+        round(value, 3) for value in (made.covered, made.partly, made.missing, made.contradicted, stated.contradicted)
+    )
+    return c, p, m, x, k

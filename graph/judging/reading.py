@@ -90,9 +90,7 @@ def read_answer(reader: PairReader, words: Sequence[str], points: Sequence[str])
         most = min(range(len(parts)), key=lambda part: float(of_point[part].odds[_UNRELATED]))
         first, end = parts[most]
         spread = np.zeros(len(words))
-        # What a caller holds for a word may have a blank in it, or nothing.
-        owners = [place for place in range(first, end) for _ in words[place].split()]
-        np.maximum.at(spread, owners, of_point[most].words)
+        spread[first:end] = of_their_words(words[first:end], of_point[most].words)
         found.append(Reading(of_point[most].odds, spread))
     return found
 
@@ -112,13 +110,25 @@ def _parts(words: Sequence[str]) -> list[tuple[int, int]]:
 def reading_of(said: str, marked: runtime.Marked) -> Reading:
     """What an encoder gives for a pair, word by word. `said` is the first text."""
     odds = np.exp(marked.scores - marked.scores.max())
+    return Reading(np.asarray(odds / odds.sum(), float), by_word(said, marked))
+
+
+def by_word(said: str, marked: runtime.Marked) -> Odds:
+    """The probability of each word of a text that it is marked: that of its likeliest piece."""
     words = np.zeros(len(said.split()))
     word_at = _word_at(said)
     for log_odds, (first, end) in zip(marked.marks, marked.places, strict=True):
         if first < end:
             place = word_at[first]
             words[place] = max(words[place], 1 / (1 + np.exp(-log_odds)))
-    return Reading(np.asarray(odds / odds.sum(), float), words)
+    return words
+
+
+def of_their_words(words: Sequence[str], odds: Odds) -> Odds:
+    """What holds for the words of their text, for each of them: one may have a blank in it, or be empty."""
+    found = np.zeros(len(words))
+    np.maximum.at(found, [place for place, word in enumerate(words) for _ in word.split()], odds)
+    return found
 
 
 def _word_at(text: str) -> list[int]:

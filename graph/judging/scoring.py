@@ -1,6 +1,8 @@
 """Scores from verdicts, by rule: a score can be traced to words, replayed and contested.
 
-With n key points of which c are covered, p partly covered, m missing and x contradicted, and k stated misconceptions:
+With n key points of which c are covered, p partly covered, m missing and x contradicted, and k stated misconceptions
+(a verdict of a judge that knows how likely each status is counts in parts, so that the score does not jump with
+a verdict that hangs in the balance; else a verdict counts whole):
 
 - completeness = 10 · (c + p/2) / n
 - technical accuracy = 10 · (c + p/2) / (c + p/2 + m/2 + x + k): what was left out counts half as much as what was wrong
@@ -20,7 +22,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from graph.judging.verdicts import Evaluation, Scores, Verdict
+from graph.judging.verdicts import Counts, Evaluation, Scores, Verdict
 from graph.questions import Question
 
 _PARTLY = 0.5
@@ -34,14 +36,13 @@ def score(verdicts: Sequence[Verdict]) -> Scores | None:
     points = [verdict for verdict in verdicts if verdict.kind == "key_point"]
     if not points:
         return None
-    count = {status: sum(v.status == status for v in points) for status in ("covered", "partly", "missing")}
-    wrong = sum(verdict.status == "contradicted" for verdict in verdicts)
-    credit = count["covered"] + _PARTLY * count["partly"]
-    doubt = _MISSING_DOUBT * count["missing"]
-    accuracy = _ratio(credit, credit + doubt + wrong)
+    made, stated = total(points), total([verdict for verdict in verdicts if verdict.kind == "misconception"])
+    credit = made.covered + _PARTLY * made.partly
+    doubt = _MISSING_DOUBT * made.missing
+    accuracy = _ratio(credit, credit + doubt + made.contradicted + stated.contradicted)
     completeness = _ratio(credit, len(points))
-    depth = _ratio(count["covered"], len(points))
-    clarity = _ratio(credit, count["covered"] + count["partly"] + doubt)
+    depth = _ratio(made.covered, len(points))
+    clarity = _ratio(credit, made.covered + made.partly + doubt)
     overall = 0.4 * accuracy + 0.4 * completeness + 0.1 * depth + 0.1 * clarity
     spread = 10 * math.sqrt(sum(v.probability * (1 - v.probability) for v in points)) / len(points)
     return Scores(
@@ -52,6 +53,17 @@ def score(verdicts: Sequence[Verdict]) -> Scores | None:
         overall=round(overall, 1),
         low=round(max(0.0, overall - spread), 1),
         high=round(min(10.0, overall + spread), 1),
+    )
+
+
+def total(verdicts: Sequence[Verdict]) -> Counts:
+    """What verdicts count for together."""
+    weighed = [verdict.weighed for verdict in verdicts]
+    return Counts(
+        covered=sum(each.covered for each in weighed),
+        partly=sum(each.partly for each in weighed),
+        missing=sum(each.missing for each in weighed),
+        contradicted=sum(each.contradicted for each in weighed),
     )
 
 

@@ -25,6 +25,15 @@ class Quote(_Frozen):
     """Inclusive."""
 
 
+class Counts(_Frozen):
+    """How much a verdict counts as each status; together one."""
+
+    covered: float = 0.0
+    partly: float = 0.0
+    missing: float = 0.0
+    contradicted: float = 0.0
+
+
 class Verdict(_Frozen):
     """What an answer did about one point.
 
@@ -39,6 +48,13 @@ class Verdict(_Frozen):
     """How sure the judge is of the status."""
     rule: str
     """What settled it, in a few words, for whoever contests it."""
+    counts: Counts | None = None
+    """What it counts for in the scores, from a judge that knows how likely each status is; None: its status, whole."""
+
+    @property
+    def weighed(self) -> Counts:
+        """What it counts for in the scores."""
+        return self.counts or Counts.model_validate({self.status: 1.0})
 
 
 class Scores(_Frozen):

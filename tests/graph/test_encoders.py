@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from agent.models import ModelPaths
 from graph.encoders import EncoderError
-from graph.encoders.fine_tuning import BATCH, Example, Recipe, _cut, _marked, fine_tune
+from graph.encoders.fine_tuning import BATCH, Example, Recipe, Span, _cut, _marked, fine_tune
 from graph.encoders.runtime import MODEL_FILE, Encoder
 
 
@@ -35,9 +35,14 @@ def test_marks_are_taught_on_the_words_that_carry_a_verdict_alone() -> None:
         special_tokens_mask=[1, 0, 0, 1, 0, 1],
         offsets=[(0, 0), (0, 3), (4, 9), (0, 0), (0, 4), (0, 0)],
     )
-    assert _marked(encoded, (4, 9)) == [-1, 0, 1, -1, -1, -1]
-    assert _marked(encoded, (0, 0)) == [-1, 0, 0, -1, -1, -1]
-    assert _marked(encoded, None) == [-1] * 6
+
+    def taught(marked: tuple[Span, ...] | None, unknown: tuple[Span, ...] = ()) -> list[float]:
+        return _marked(encoded, Example(("one", "two"), (0,), marked=marked, unknown=unknown))
+
+    assert taught(((4, 9),)) == [-1, 0, 1, -1, -1, -1]
+    assert taught(()) == [-1, 0, 0, -1, -1, -1]
+    assert taught(None) == [-1] * 6
+    assert taught(((4, 9),), unknown=((0, 3),)) == [-1, -1, 1, -1, -1, -1]
 
 
 @pytest.mark.slow
@@ -49,7 +54,7 @@ def test_an_encoder_learns_a_class_and_the_words_that_carry_it(model_paths: Mode
     def example(colour: str, number: int) -> Example:
         said = f"in room {number} the door is {colour} and heavy"
         start = said.index(colour)
-        return Example((said, "The door is green."), (int(colour != "green"),), 1.0, (start, start + len(colour)))
+        return Example((said, "The door is green."), (int(colour != "green"),), 1.0, ((start, start + len(colour)),))
 
     examples = [example(("green", "red")[number % 2], number) for number in range(96)]
     model = new_model(model_paths.embedder, 2, marks=True, dropout=0.0)

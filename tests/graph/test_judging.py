@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.judging import Bench, ModelJudge, Verdict
+from graph.judging import Bench, Counts, ModelJudge, Verdict
 from graph.judging.clauses import split, windows
 from graph.judging.judge import says_unknown, too_little
 from graph.judging.model import ModelVerdicts, Review, lowered
@@ -89,6 +89,19 @@ def test_covering_a_point_never_lowers_a_score(given_statuses: list[str], place:
     assert before is not None
     assert after is not None
     assert after.overall >= before.overall
+
+
+@given(st.floats(0, 1), st.sampled_from(["covered", "partly", "contradicted"]))
+def test_a_verdict_that_hangs_in_the_balance_moves_no_score_by_much(share: float, status: str) -> None:
+    """What counts in parts gives scores between those of the whole verdicts, however it is called."""
+    counts = Counts.model_validate({status: share, "missing": 1 - share})
+    called = [Verdict(point="p", status=s, probability=0.5, rule="r", counts=counts) for s in (status, "missing")]  # type: ignore[arg-type]
+    one, other = (score([verdict, *verdicts("covered", "missing")]) for verdict in called)
+    ends = [score(verdicts(end, "covered", "missing")) for end in (status, "missing")]
+    assert one is not None
+    assert one == other
+    assert all(end is not None for end in ends)
+    assert min(end.overall for end in ends if end) <= one.overall <= max(end.overall for end in ends if end)
 
 
 def test_all_covered_is_ten_and_all_missing_is_an_honest_zero() -> None:

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from graph.encoders.fine_tuning import Example
+from graph.judging.learning.clothes import Talk, dress
 from graph.judging.learning.compositions import Composed, compose
 from graph.judging.learning.own_pairs import Pair, all_pairs
 from graph.judging.learning.public_sets import GradedAnswer, SentencePair
@@ -42,16 +43,16 @@ _OF_GRADES = {
 """An answer that is marked incorrect without contradicting the reference is vague, incomplete or beside the point."""
 
 _GRADED_WEIGHT = 0.7
-_VARIATIONS = 1
-"""Of each pair."""
-_QUOTED = 2
-"""How often the quotes of whole answers are read as clauses: they are what people really say."""
+_VARIED = 0.5
+"""Share of the pairs that are read in other words than they were written in."""
 _COMPOSED = 2
 """Composed answers to each question."""
 _REMEMBERED = 4_000
 """Pairs that are read again beside the whole answers, so that clauses are not forgotten."""
 _BESIDE = 0.35
 """Share of variations that put a neighbouring clause beside the one that counts."""
+_STRAY, _STRAY_POINTS, _STRAY_WEIGHT = 6, 2, 0.6
+"""One answer in so many is read beside so many points of another question, which it cannot make."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,39 +139,54 @@ def of_clauses(material: Material, load_embedder: Callable[[], Embedder], seed: 
         seed: of the variations.
     """
     choice = random.Random(seed)  # noqa: S311 - variety, not a secret
-    pairs = of_pairs(material.pairs, rounds=_VARIATIONS, seed=seed)
-    quotes = [
-        example
-        for answer, question in material.asked
-        for _ in range(_QUOTED)
-        for example in quotes_of(answer, question, choice)
-    ]
+    pairs = of_pairs(material.pairs, varied_share=_VARIED, seed=seed)
+    quotes = [example for answer, question in material.asked for example in quotes_of(answer, question, choice)]
     graded = of_graded(material.graded, load_embedder()) if material.graded else []
     return [*graded, *pairs, *quotes]
 
 
 def of_answers(material: Material, seed: int) -> list[Example]:
-    """The third stage: whole answers as they were written, composed ones, model answers, and some pairs.
+    """The third stage: whole answers in other clothes, composed ones, model answers, and some pairs.
 
     Args:
         material: to learn from.
-        seed: of the compositions, and of the choice of pairs.
+        seed: of the clothes, of the compositions, and of the choice of pairs.
     """
     choice = random.Random(seed)  # noqa: S311 - variety, not a secret
     by_question: dict[tuple[str, str], list[Pair]] = defaultdict(list)
     for pair in material.pairs:
         by_question[pair.pack, pair.question_id].append(pair)
-    composed = [compose(pairs, choice) for pairs in by_question.values() for _ in range(_COMPOSED)]
+    composed = [
+        (compose(pairs, choice), material.questions[key])
+        for key, pairs in by_question.items()
+        for _ in range(_COMPOSED)
+    ]
+    talk = Talk.load()
+    dressed = [(dress(answer, question.text, talk, choice).answer, question) for answer, question in material.asked]
     remembered = choice.sample(material.pairs, min(_REMEMBERED, len(material.pairs)))
     return [
-        *(
-            example
-            for answer in (*material.answers, *composed)
-            for example in examples_of(answer, material.questions[answer.pack, answer.question_id])
-        ),
+        *(example for answer, question in (*dressed, *composed) for example in examples_of(answer, question, choice)),
+        *of_strays(dressed, material, choice),
         *(example for key in by_question for example in model_answers(material.questions[key])),
-        *of_pairs(remembered, rounds=0, seed=seed),
+        *of_pairs(remembered, varied_share=0.0, seed=seed),
     ]
+
+
+def of_strays(answers: Sequence[tuple[Composed, Question]], material: Material, choice: random.Random) -> list[Example]:
+    """Answers beside points of another question of their pack: however well somebody speaks, they make none of them."""
+    unrelated, examples = (LABELS.index("unrelated"),), []
+    for answer, question in answers[::_STRAY]:
+        others = [
+            other
+            for (pack, number), other in material.questions.items()
+            if pack == answer.pack and number != question.id
+        ]
+        points = choice.choice(others).targets.points if others else ()
+        examples += [
+            Example(pair_texts(" ".join(answer.words), point), unrelated, _STRAY_WEIGHT, marked=())
+            for point in choice.sample(points, min(len(points), _STRAY_POINTS))
+        ]
+    return examples
 
 
 def of_graded(answers: Sequence[GradedAnswer], embedder: Embedder) -> list[Example]:
@@ -194,26 +210,32 @@ def nearest_references(answers: Sequence[GradedAnswer], embedder: Embedder) -> l
     return [nearest(answer) for answer in answers]
 
 
-def of_pairs(pairs: Sequence[Pair], *, rounds: int, seed: int) -> list[Example]:
-    """Viva's own pairs as they were written, and `rounds` variations of each; besides, words about another point.
+def of_pairs(pairs: Sequence[Pair], *, varied_share: float, seed: int) -> list[Example]:
+    """Viva's own pairs, some of them varied; besides, words about another point.
 
     The words that cover one point of a question are nothing to its other points: the commonest case in an interview,
     and the one that similarity gets wrong.
+
+    Args:
+        pairs: to learn from.
+        varied_share: of the pairs.
+        seed: of the variations.
     """
     choice = random.Random(seed)  # noqa: S311 - variety, not a secret
     by_question: dict[tuple[str, str], list[Pair]] = defaultdict(list)
     for pair in pairs:
         by_question[pair.pack, pair.question_id].append(pair)
-    made = [_example(pair, pair.said) for pair in pairs]
+    made = []
     for pair in pairs:
         same = by_question[pair.pack, pair.question_id]
         others = [each for each in same if each.number != pair.number]
         neutral = [each.said for each in same if each.number != pair.number and each.kind in _HARMLESS]
-        for _ in range(rounds):
-            said = varied(pair.said, choice)
+        said = pair.said
+        if choice.random() < varied_share:
+            said = varied(said, choice)
             if neutral and choice.random() < _BESIDE:
                 said = beside(said, neutral, choice)
-            made.append(_example(pair, said))
+        made.append(_example(pair, said))
         if others and pair.kind == "covered" and choice.random() < _OTHER_POINT:
             other = choice.choice(others)
             # Points of a question are separate claims, but a misconception may well contradict several of them.

@@ -15,6 +15,7 @@ from graph.judging.builtin import BuiltInJudge
 from graph.judging.learning.compositions import Composed
 from graph.judging.reading import PairReader
 from graph.judging.stacking import FEATURES, STACKING_FILE, STATUSES, Stacker, Weights
+from graph.judging.talk import Tagger
 from graph.questions import Question
 
 _PENALTY = 1e-3
@@ -40,17 +41,18 @@ class Lessons:
     misconceptions: Rows = field(default_factory=Rows)
 
 
-def collect(reader: PairReader, answers: Iterable[tuple[Composed, Question]], lessons: Lessons) -> None:
+def collect(reader: PairReader, tagger: Tagger, answers: Iterable[tuple[Composed, Question]], lessons: Lessons) -> None:
     """Add the features of answers that the reader's encoder never saw; some of them beside another question as well.
 
     Whoever answers another question than the one that was asked makes none of its points, however well they speak.
 
     Args:
         reader: with the encoder of a fold.
+        tagger: of words that claim nothing.
         answers: of that fold, each with its question.
         lessons: are added to.
     """
-    judge, asked = BuiltInJudge(reader, NOT_YET), list(answers)
+    judge, asked = BuiltInJudge(reader, NOT_YET, tagger), list(answers)
     for answer, question in asked[::_STRAY]:
         others = [other for of, other in asked if of.pack == answer.pack and other.id != question.id]
         if others:

@@ -23,8 +23,8 @@ from graph.questions import Question
 from rag import Pack
 
 _NOT_STATED: tuple[PairLabel, ...] = ("partly", "contradicted", "unrelated")
-_NOT_STATED_WEIGHT = 0.25
-"""They are many, and teach little."""
+_NOT_STATED_WEIGHT = 0.5
+"""That it is not stated is all that is known."""
 _MODEL_ANSWER_WEIGHT = 0.35
 """Nobody speaks like them."""
 _LABEL_OF: Mapping[VerdictStatus, PairLabel] = {
@@ -72,16 +72,26 @@ def _answer(row: Mapping[str, Sequence[Sequence[str]] | str], pack: str) -> Comp
     return Composed(pack, str(row["question"]), words, points, stated, spans)
 
 
-def examples_of(answer: Composed, question: Question) -> list[Example]:
-    """An answer beside each point of its question and each misconception, with the words that do something about it.
+def examples_of(answer: Composed, question: Question, choice: random.Random) -> list[Example]:
+    """An answer beside each point of its question and some misconceptions, with the words that do something about it.
 
-    Words that state a misconception cover it. Of one that is not stated it is only known that it is not covered.
+    Words that state a misconception cover it. Of one that is not stated it is only known that it is not covered; that
+    teaches little, so only one of them is read.
+
+    Args:
+        answer: written or composed.
+        question: of the answer.
+        choice: draws that one.
     """
     points, wrong = question.targets.points, question.targets.misconceptions
     numbers = [*(str(n) for n in range(1, len(points) + 1)), *(f"m{n}" for n in range(1, len(wrong) + 1))]
+    silent = [number for number in numbers if answer.stated.get(number) is False]
+    left_out = set(silent) - {choice.choice(silent)} if silent else set()
     said = " ".join(answer.words)
     examples = []
     for number, point in zip(numbers, (*points, *wrong), strict=True):
+        if number in left_out:
+            continue
         allowed, weight = _does(answer, number)
         if allowed:
             classes = tuple(LABELS.index(each) for each in allowed)
@@ -98,15 +108,15 @@ def _does(answer: Composed, number: str) -> tuple[tuple[PairLabel, ...], float]:
     return (), 0.0
 
 
-def _marked(answer: Composed, number: str, allowed: tuple[PairLabel, ...]) -> Span | None:
-    """The characters of the words that carry the verdict; an empty span where nothing was said about the point."""
+def _marked(answer: Composed, number: str, allowed: tuple[PairLabel, ...]) -> tuple[Span, ...] | None:
+    """The characters of the words that carry the verdict; none where nothing was said about the point."""
     if allowed == ("unrelated",):
-        return (0, 0)
+        return ()
     if number not in answer.spans:
         return None
     first, last = answer.spans[number]
     start = len(" ".join(answer.words[:first])) + bool(first)
-    return start, start + len(" ".join(answer.words[first : last + 1]))
+    return ((start, start + len(" ".join(answer.words[first : last + 1]))),)
 
 
 def quotes_of(answer: Composed, question: Question, choice: random.Random) -> list[Example]:

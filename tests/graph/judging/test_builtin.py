@@ -13,9 +13,10 @@ from graph.encoders.runtime import Marked
 from graph.judging import BuiltInJudge
 from graph.judging.pair import LABELS, PairLabel
 from graph.judging.proof import LONGEST_QUOTE, quote
-from graph.judging.reading import LONGEST, Reading, read_answer, reading_of
+from graph.judging.reading import LONGEST, Odds, Reading, read_answer, reading_of
 from graph.judging.scoring import evaluation_of
 from graph.judging.stacking import FEATURES, STATUSES, Stacker, Weights
+from graph.judging.talk import EncoderTagger, claims
 from graph.questions import KeyPoints, Question
 
 POINTS = ("A cache keeps copies of data.", "Copies may be out of date.", "Every entry needs a time to live.")
@@ -43,6 +44,17 @@ class ScriptedReader:
         return Reading(odds, np.array([0.9 if word and word in each else 0.1 for each in said.split()]))
 
 
+class ScriptedTagger:
+    """Some words claim nothing, wherever they stand."""
+
+    def __init__(self, *talk: str) -> None:
+        self._talk = talk
+
+    def talk(self, words: Sequence[str]) -> Odds:
+        """Quite sure of each word."""
+        return np.array([0.9 if word in self._talk else 0.1 for word in words])
+
+
 def plain_stacker() -> Stacker:
     """Goes by the encoder's surest label alone."""
     verdicts = np.zeros((len(FEATURES) + 1, len(STATUSES)))
@@ -64,7 +76,7 @@ def question(parts: tuple[str, ...] = ()) -> Question:
 
 def judge(script: Script) -> BuiltInJudge:
     """A judge whose encoder follows a script."""
-    return BuiltInJudge(ScriptedReader(script), plain_stacker())
+    return BuiltInJudge(ScriptedReader(script), plain_stacker(), ScriptedTagger())
 
 
 def by_word(said: str, point: str) -> tuple[PairLabel, str]:
@@ -134,7 +146,7 @@ async def test_a_long_answer_is_read_in_parts() -> None:
     """Nothing of it is left out, no part is longer than the encoder reads, and a quote keeps its place in the whole."""
     reader = ScriptedReader(by_word)
     words = [*("so " + "we talked about other things at work, " * 60).split(), *"a cache keeps copies of data".split()]
-    found = await BuiltInJudge(reader, plain_stacker()).verdicts(question(), words)
+    found = await BuiltInJudge(reader, plain_stacker(), ScriptedTagger()).verdicts(question(), words)
     said = {said for said, _ in reader.read_pairs}
     assert len(said) > 1
     assert all(len(part.split()) <= LONGEST for part in said)
@@ -233,3 +245,79 @@ async def test_to_say_that_one_does_not_know_makes_no_half_of_a_point(said: str,
         question(), said.split()
     )
     assert found[0].status == status
+
+
+def test_words_that_claim_nothing_are_not_judged_but_quoted_where_they_stand() -> None:
+    """The encoder never sees them; the quote is what was said, from its first word to its last."""
+    reader = ScriptedReader(
+        lambda said, point: ("covered", "copies") if "copies" in said and "keeps" in point else ("unrelated", "")
+    )
+    judge = BuiltInJudge(reader, plain_stacker(), ScriptedTagger("um", "please", "agree"))
+
+    covered, *_ = judge.judge(question(), "please agree a cache keeps um copies of data".split())
+
+    assert {said for said, _ in reader.read_pairs} == {"a cache keeps copies of data"}
+    assert covered.status == "covered"
+    assert covered.quote is not None
+    assert covered.quote.text == "a cache keeps um copies of data"
+    assert (covered.quote.first_word, covered.quote.last_word) == (2, 8)
+
+
+def test_an_answer_of_talk_alone_is_judged_as_it_is() -> None:
+    """Something must be judged; and a word that stands alone between talk goes with it."""
+    tagger = ScriptedTagger("um", "please")
+    assert claims(["um", "please"], tagger) == [0, 1]
+    assert claims("um so please a cache keeps um copies".split(), tagger) == [3, 4, 5]
+    assert claims(["copies"], tagger) == [0]
+
+
+@pytest.mark.parametrize(
+    ("said", "left"),
+    [
+        ("I don't think it blocks", "don't think it blocks"),
+        ("I wouldn't really say it blocks", "wouldn't really say it blocks"),
+        ("I doubt it blocks", "doubt it blocks"),
+        ("I don't know it blocks", "it blocks"),
+        ("I'm not sure it blocks", "it blocks"),
+    ],
+)
+def test_a_hedge_that_turns_a_claim_round_is_judged(said: str, left: str) -> None:
+    """Even when the tagger takes it for talk: without it the claim would be the opposite of what was said."""
+    words = said.split()
+    tagger = ScriptedTagger(*(set(words) - {"it", "blocks"}))
+    assert " ".join(words[place] for place in claims(words, tagger)) == left
+
+
+@given(st.lists(st.sampled_from(["um", "please", "so", "a cache", "", "keeps", "copies"]), min_size=1, max_size=60))
+def test_claims_are_places_in_their_order(words: list[str]) -> None:
+    """Each at most once, within the answer, and never none."""
+    places = claims(words, ScriptedTagger("um", "please"))
+    assert places
+    assert places == sorted(set(places))
+    assert places[-1] < len(words)
+
+
+@pytest.mark.slow
+def test_the_tagger_tells_talk_from_claims() -> None:
+    """Viva's own, on words that nobody wrote for it: most of the talk goes, the claim stays."""
+    said = (
+        "um let me think for a second so well I guess the index makes every write slower because it has to be updated "
+        "too and please be kind with my score today I slept badly"
+    ).split()
+    left = " ".join(said[place] for place in claims(said, EncoderTagger()))
+    assert "index makes every write slower because it has to be updated" in left
+    assert "score" not in left
+    assert "let me think" not in left
+    assert len(left.split()) < len(said) * 0.6
+
+
+def test_a_verdict_counts_for_more_than_its_status() -> None:
+    """In parts that make one, the likeliest the largest; a misconception counts by how far it is from even odds."""
+    found = judge(by_word).judge(question(), "copies go stale and, um, one day it always has the newest data".split())
+    assert {verdict.kind for verdict in found if verdict.counts} == {"key_point", "misconception"}
+    for verdict in found:
+        if verdict.counts is None:  # a rule settled it
+            continue
+        counted = verdict.counts.model_dump()
+        assert sum(counted.values()) == pytest.approx(1, abs=0.01)
+        assert max(counted, key=lambda status: counted[status]) == verdict.status

@@ -16,6 +16,7 @@ from graph.judging.learning.own_pairs import Pair
 from graph.judging.pair import pair_texts
 from graph.judging.reading import EncoderReader
 from graph.judging.stacking import load_stacker
+from graph.judging.talk import EncoderTagger
 
 pytestmark = pytest.mark.slow
 
@@ -42,19 +43,23 @@ def test_training_goes_from_pairs_and_answers_to_weights_that_judge(
 
     train.train(places, told.append, at_once=1, every=EVERY)
 
-    assert len(learned) == 2 * (FOLDS + 1)
+    assert len(learned) == 1 + 2 * (FOLDS + 1)
+    assert all(example.allowed == (0,) and example.marked is not None for example in learned[0])
     material = Material.load([], EVERY)
     for fold in range(FOLDS):
         held_out = {pair.point for pair in material.of_fold(fold).pairs}
-        assert held_out.isdisjoint(example.texts[1] for stage in learned[2 * fold : 2 * fold + 2] for example in stage)
+        assert held_out.isdisjoint(
+            example.texts[1] for stage in learned[2 * fold + 3 : 2 * fold + 5] for example in stage
+        )
     kept = out_of_fold.read(places.kept)
     assert all(out_of_fold.fingerprint(pair_texts(pair.said, pair.point)) in kept for pair in material.pairs)
     answer, question = next(iter(material.asked))
-    judge = BuiltInJudge(EncoderReader(places.weights), load_stacker(places.weights / "stacking.json"))
+    tagger = EncoderTagger(places.weights / train.TALK)
+    judge = BuiltInJudge(EncoderReader(places.weights), load_stacker(places.weights / "stacking.json"), tagger)
     assert len(judge.judge(question, answer.words)) >= len(question.targets.points)
 
     train.train(places, told.append, at_once=1, every=EVERY)
-    assert len(learned) == 2 * (FOLDS + 1)
+    assert len(learned) == 1 + 2 * (FOLDS + 1)
 
 
 def _few(material: Material, seed: int) -> list[Example]:

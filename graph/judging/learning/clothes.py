@@ -1,0 +1,163 @@
+"""The same answer in other clothes: with talk around its claims, in another order, as a recogniser writes it.
+
+What it does about each point stays as it is, and the words that carry each verdict are known in the new answer, too.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import yaml
+
+from graph.judging import clauses
+from graph.judging.learning.compositions import Composed, Span
+from graph.judging.learning.own_pairs import PAIRS_DIR
+from graph.judging.learning.variations import misheard
+from graph.judging.quotes import plain
+
+TALK_FILE = PAIRS_DIR / "talk.yaml"
+
+_ODDS = {"filler": 0.3, "hedge": 0.25, "stalling": 0.17, "about me": 0.15, "to the judge": 0.08, "question again": 0.05}
+_IN_OTHER_ORDER, _WITH_TALK, _MISHEARD, _PLAIN = 0.3, 0.55, 0.3, 0.2
+"""Shares of the answers."""
+_BETWEEN_CLAUSES = (0.1, 0.3, 0.6, 1.0)
+_BETWEEN_WORDS = (0.0, 0.02, 0.08)
+_AT_THE_END = 0.3
+_MISHEARD_WORDS = 0.2
+_MOST_CUTS = 6
+_LONGEST_KNOWN = 6
+_MAY_CLAIM = frozenset("like right well so okay maybe yes yeah true obviously mostly usually generally and but".split())
+"""Fillers that are words of claims just as often: whether they are talk is learned from where they were put."""
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """Words that claim nothing, by kind."""
+
+    lines: Mapping[str, Sequence[str]]
+    known: frozenset[tuple[str, ...]]
+    """Fillers and hedges that are nothing else, wherever they stand."""
+
+    @staticmethod
+    def load(path: Path = TALK_FILE) -> Talk:
+        """What was written for Viva."""
+        lines: dict[str, list[str]] = yaml.safe_load(path.read_text(encoding="utf-8"))
+        short = (line for kind in ("filler", "hedge") for line in lines[kind] if line not in _MAY_CLAIM)
+        return Talk(lines, frozenset(tuple(line.split()) for line in short))
+
+    def line(self, question: str, choice: random.Random) -> list[str]:
+        """Something that somebody who was asked this may say without claiming anything."""
+        kind = choice.choices(list(_ODDS), weights=list(_ODDS.values()))[0]
+        asked = question.rstrip("?.").lower().split()
+        first = choice.randrange(max(1, len(asked) - 4))
+        topic = " ".join(asked[first : first + choice.randint(2, 7)])
+        return choice.choice(self.lines[kind]).replace("{topic}", topic).split()
+
+    def places(self, words: Sequence[str]) -> list[bool]:
+        """For each word whether it is part of a known filler or hedge."""
+        spoken = [plain(word) for word in words]
+        found = [False] * len(words)
+        for first in range(len(words)):
+            for length in range(min(_LONGEST_KNOWN, len(words) - first), 0, -1):
+                if tuple(spoken[first : first + length]) in self.known:
+                    found[first : first + length] = [True] * length
+                    break
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Dressed:
+    """An answer in other clothes."""
+
+    answer: Composed
+    talk: tuple[bool | None, ...]
+    """For each word whether it claims nothing; None where that is not known."""
+
+
+def dress(answer: Composed, question: str, talk: Talk, choice: random.Random) -> Dressed:
+    """One version of an answer.
+
+    Args:
+        answer: a written or composed one.
+        question: its text, which may be said again.
+        talk: to put in.
+        choice: draws everything.
+    """
+    carrying = {place for first, last in answer.spans.values() for place in range(first, last + 1)}
+    known = talk.places(answer.words)
+    # Around the claims an answer holds talk of its own, which nobody marked.
+    made = Dressed(answer, tuple(
+        is_talk or (False if place in carrying else None) for place, is_talk in enumerate(known)
+    ))  # fmt: skip
+    if choice.random() < _IN_OTHER_ORDER:
+        made = _in_other_order(made, choice)
+    if choice.random() < _WITH_TALK:
+        made = _with_talk(made, question, talk, choice)
+    drawn = choice.random()
+    if drawn < _MISHEARD:
+        return _spelled(made, [misheard(word, choice, _MISHEARD_WORDS) for word in made.answer.words])
+    if drawn < _MISHEARD + _PLAIN:
+        return _spelled(made, [word.lower().strip(".,;:!?") for word in made.answer.words])
+    return made
+
+
+def _in_other_order(made: Dressed, choice: random.Random) -> Dressed:
+    """Runs of clauses shuffled; none is cut that carries a verdict."""
+    answer = made.answer
+    ends = [clause.last_word + 1 for clause in clauses.split(answer.words)[:-1]]
+    cuts = [end for end in ends if not any(first < end <= last for first, last in answer.spans.values())]
+    cuts = sorted(choice.sample(cuts, min(len(cuts), choice.randint(1, _MOST_CUTS))))
+    runs = list(zip([0, *cuts], [*cuts, len(answer.words)], strict=True))
+    choice.shuffle(runs)
+    order = [place for first, end in runs for place in range(first, end)]
+    return _placed(made, [answer.words[place] for place in order], order, [made.talk[place] for place in order])
+
+
+def _with_talk(made: Dressed, question: str, talk: Talk, choice: random.Random) -> Dressed:
+    starts = {clause.first_word for clause in clauses.split(made.answer.words)}
+    between_clauses, between_words = choice.choice(_BETWEEN_CLAUSES), choice.choice(_BETWEEN_WORDS)
+    words: list[str] = []
+    order: list[int] = []
+    is_talk: list[bool | None] = []
+
+    def add(said: Sequence[str]) -> None:
+        words.extend(said)
+        order.extend([-1] * len(said))
+        is_talk.extend([True] * len(said))
+
+    for place, word in enumerate(made.answer.words):
+        if place in starts and choice.random() < between_clauses:
+            add(talk.line(question, choice))
+        elif choice.random() < between_words:
+            add(choice.choice(talk.lines["filler"]).split())
+        words.append(word)
+        order.append(place)
+        is_talk.append(made.talk[place])
+    if choice.random() < _AT_THE_END:
+        add(talk.line(question, choice))
+    return _placed(made, words, order, is_talk)
+
+
+def _spelled(made: Dressed, spelled: Sequence[str]) -> Dressed:
+    """The same words spelled otherwise; one may have become two, or nothing."""
+    pieces = [
+        (piece, place) for place, word in enumerate(spelled) for piece in (word or made.answer.words[place]).split()
+    ]
+    order = [place for _, place in pieces]
+    return _placed(made, [piece for piece, _ in pieces], order, [made.talk[place] for place in order])
+
+
+def _placed(made: Dressed, words: Sequence[str], order: Sequence[int], talk: Sequence[bool | None]) -> Dressed:
+    """An answer of these words; `order` names the place that each had, -1 for a new one."""
+    first_now: dict[int, int] = {}
+    last_now: dict[int, int] = {}
+    for now, before in enumerate(order):
+        first_now.setdefault(before, now)
+        last_now[before] = now
+    spans: dict[str, Span] = {
+        number: (first_now[first], last_now[last]) for number, (first, last) in made.answer.spans.items()
+    }
+    return Dressed(replace(made.answer, words=tuple(words), spans=spans), tuple(talk))
