@@ -18,8 +18,8 @@ rehearse: set-up ## Let a synthetic candidate be interviewed in a real room
 
 test: set-up-for-tests ## Run all tests, with real servers, models and a browser
 	cd $(PAGES) && npm run test
-	$(BIN)/python -m pytest -m "not spoken" --numprocesses=2 --dist=loadfile --durations=25
-	$(BIN)/python -m pytest -m spoken --durations=10
+	$(BIN)/python -m pytest -m "not slow" --numprocesses=2
+	$(BIN)/python -m pytest -m slow --durations=25
 
 check: set-up ## Style, types, import rules and the fast tests
 	$(BIN)/ruff check .

@@ -29,8 +29,6 @@ _STATED_FROM = 0.6
 """A misconception is held against a candidate only when it is more likely than not, with something to spare."""
 _PARTLY, _CONTRADICTED = STATUSES.index("partly"), STATUSES.index("contradicted")
 _LIKELY_WRONG = 0.2
-_SHARPER = 2.0
-"""Power of the probabilities in what a verdict counts for: 0.6 against 0.3 counts as 0.8 against 0.2."""
 _SURE_OF_A_CHECK = 0.6
 """What differs was found by rule, whatever the encoder believed; a rule is wrong now and then."""
 
@@ -146,10 +144,8 @@ class BuiltInJudge:
 
 
 def _counted(odds: Odds) -> Counts:
-    """What a verdict counts for: each status by how likely it is, the likelier ones more than in proportion."""
-    weights = np.asarray(odds) ** _SHARPER
-    shares = [round(float(weight), 3) for weight in weights / weights.sum()]
-    return Counts(**dict(zip(STATUSES, shares, strict=True)))
+    """What a verdict counts for: each status by how likely it is."""
+    return Counts(**{status: round(float(share), 3) for status, share in zip(STATUSES, odds, strict=True)})
 
 
 def _stated_counts(sure: float) -> Counts:

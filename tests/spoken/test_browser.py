@@ -23,7 +23,7 @@ from review import CandidateJoined, Event, SpeechStarted, event_adapter
 from speech import Voice
 from tests.spoken.conftest import SharedStack
 
-pytestmark = [pytest.mark.slow, pytest.mark.spoken, pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 
 T = TypeVar("T")
 

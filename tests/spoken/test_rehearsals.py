@@ -26,7 +26,7 @@ from review import AnswerJudged, AnswerTaken, Event, RecordingStarted, RecordSto
 from speech import Hearing
 from tests.spoken.conftest import SharedStack
 
-pytestmark = [pytest.mark.slow, pytest.mark.spoken, pytest.mark.timeout(1200)]
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(1200)]
 
 NUMBERS = frozenset("one two three four five six seven eight nine ten twenty thirty hundred thousand million".split())
 

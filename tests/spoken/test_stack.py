@@ -17,7 +17,7 @@ from agent.processes import StackError
 from agent.settings import Settings
 from tests.spoken.conftest import SharedStack
 
-pytestmark = [pytest.mark.slow, pytest.mark.spoken]
+pytestmark = pytest.mark.slow
 
 
 async def health(settings: Settings) -> dict[str, object]:

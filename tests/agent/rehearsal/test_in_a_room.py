@@ -34,7 +34,7 @@ from agent.settings import PROJECT_DIR, Settings
 from tests.agent.rehearsal.pieces import bread_pack
 from tests.agent.rehearsal.toy import ToyInterviewer, toy_web
 
-pytestmark = [pytest.mark.slow, pytest.mark.spoken]
+pytestmark = pytest.mark.slow
 
 PACK = bread_pack()
 KNEADING, PROVING = PACK.questions

@@ -11,7 +11,7 @@ from agent.models import ModelPaths
 from graph.encoders.fine_tuning import Example, Recipe
 from graph.judging import BuiltInJudge
 from graph.judging.learning import out_of_fold, train
-from graph.judging.learning.examples import FOLDS, Material
+from graph.judging.learning.examples import Material
 from graph.judging.learning.own_pairs import Pair
 from graph.judging.pair import pair_texts
 from graph.judging.reading import EncoderReader
@@ -22,6 +22,8 @@ pytestmark = pytest.mark.slow
 
 EVERY = 30
 """One question of each pack."""
+FOLDS = 2
+"""The others are no different."""
 
 
 def test_training_goes_from_pairs_and_answers_to_weights_that_judge(
@@ -33,6 +35,7 @@ def test_training_goes_from_pairs_and_answers_to_weights_that_judge(
     def learn_nothing(_model: Any, examples: list[Example], _recipe: Recipe, **_: object) -> None:
         learned.append(examples)
 
+    monkeypatch.setattr(train, "FOLDS", FOLDS)
     monkeypatch.setattr(train, "fine_tune", learn_nothing)
     monkeypatch.setattr(train, "of_clauses", lambda material, _embedder, seed: _few(material, seed))
     monkeypatch.setattr(train, "of_answers", _few)
@@ -52,7 +55,8 @@ def test_training_goes_from_pairs_and_answers_to_weights_that_judge(
             example.texts[1] for stage in learned[2 * fold + 3 : 2 * fold + 5] for example in stage
         )
     kept = out_of_fold.read(places.kept)
-    assert all(out_of_fold.fingerprint(pair_texts(pair.said, pair.point)) in kept for pair in material.pairs)
+    held_out_pairs = [pair for fold in range(FOLDS) for pair in material.of_fold(fold).pairs]
+    assert all(out_of_fold.fingerprint(pair_texts(pair.said, pair.point)) in kept for pair in held_out_pairs)
     answer, question = next(iter(material.asked))
     tagger = EncoderTagger(places.weights / train.TALK)
     judge = BuiltInJudge(EncoderReader(places.weights), load_stacker(places.weights / "stacking.json"), tagger)
