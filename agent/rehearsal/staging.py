@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import os
 import signal
 import time
@@ -92,9 +93,23 @@ def _pack(wanted: str | None, settings: Settings) -> Pack:
 
 
 def _folder(keep: Path | None) -> Path:
-    folder = keep or PROJECT_DIR / "data" / "rehearsals" / time.strftime("%Y-%m-%d-%H%M%S")
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder.resolve()
+    if keep is None:
+        return new_folder(PROJECT_DIR / "data" / "rehearsals", time.strftime("%Y-%m-%d-%H%M%S"))
+    keep.mkdir(parents=True, exist_ok=True)
+    return keep.resolve()
+
+
+def new_folder(parent: Path, name: str) -> Path:
+    """A folder that nobody else has, of this name or with a number behind it: two may be wanted in one second."""
+    parent.mkdir(parents=True, exist_ok=True)
+    for number in itertools.count(1):
+        folder = parent / (name if number == 1 else f"{name}-{number}")
+        try:
+            folder.mkdir()
+        except FileExistsError:
+            continue
+        return folder.resolve()
+    raise AssertionError("there are numbers without end")
 
 
 def _voice(settings: Settings, persona: Persona) -> CandidateVoice:
