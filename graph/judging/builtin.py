@@ -29,6 +29,8 @@ _STATED_FROM = 0.6
 """A misconception is held against a candidate only when it is more likely than not, with something to spare."""
 _PARTLY, _CONTRADICTED = STATUSES.index("partly"), STATUSES.index("contradicted")
 _LIKELY_WRONG = 0.2
+_ABOUT_IT = 2
+"""Words that half a point shares with what a good answer says."""
 _SURE_OF_A_CHECK = 0.6
 """What differs was found by rule, whatever the encoder believed; a rule is wrong now and then."""
 
@@ -95,8 +97,11 @@ class BuiltInJudge:
             return tuple(_missing(point, 1.0, "nothing was said") for point in points)
         read = self.read(question, words)
         stated = [verdict for verdict in map(self._stated, read[len(points) :]) if verdict is not None]
-        made = (_if_about_it(self._made(each), question) for each in read[: len(points)])
-        return (*(_not_twice(verdict, stated) for verdict in made), *stated)
+        made = [_not_twice(_if_about_it(self._made(each), question), stated) for each in read[: len(points)]]
+        if says_unknown(words) and all(verdict.status == "missing" for verdict in made):
+            # Who says that they do not know, and makes no point, is taken at their word: no part of it is credit.
+            made = [verdict.model_copy(update={"counts": None}) for verdict in made]
+        return (*made, *stated)
 
     def read(self, question: Question, words: Sequence[str]) -> list[Read]:
         """Every key point and misconception, as the encoder reads an answer of at least one word."""
@@ -170,7 +175,8 @@ def _if_about_it(verdict: Verdict, question: Question) -> Verdict:
         return verdict
     said, of_point = content_stems(verdict.quote.text), content_stems(verdict.point)
     about = content_stems(" ".join((question.text, question.expected_answer, *question.targets.points)))
-    if said & of_point or (said & about and not says_unknown(verdict.quote.text.split())):
+    # One word in common, "team" or "time", is in any answer to anything.
+    if said & of_point or (len(said & about) >= _ABOUT_IT and not says_unknown(verdict.quote.text.split())):
         return verdict
     return _missing(verdict.point, _SURE_OF_A_CHECK, "the words that come near it say nothing of it")
 

@@ -321,3 +321,11 @@ def test_a_verdict_counts_for_more_than_its_status() -> None:
         counted = verdict.counts.model_dump()
         assert sum(counted.values()) == pytest.approx(1, abs=0.01)
         assert max(counted, key=lambda status: counted[status]) == verdict.status
+
+
+def test_who_does_not_know_gets_no_part_of_a_point() -> None:
+    """An honest zero: what the judge is unsure of is no credit when somebody says that they do not know."""
+    unsure: Script = lambda said, point: ("unrelated", "")  # noqa: E731
+    found = evaluation_of("x", question(), judge(unsure).judge(question(), "I do not know that at all sorry".split()))
+    assert found.scores is not None
+    assert found.scores.overall == 0
