@@ -30,8 +30,8 @@ _STATED_FROM = 0.6
 _PARTLY, _CONTRADICTED = STATUSES.index("partly"), STATUSES.index("contradicted")
 _LIKELY_WRONG = 0.2
 _SHARPER = 2.0
-"""Power of the probabilities in what a verdict counts for: 0.6 against 0.3 counts as 0.8 against 0.2. In proportion, good
-answers would be drawn to the middle."""
+"""Power of the probabilities in what a verdict counts for: 0.6 against 0.3 counts as 0.8 against 0.2. In proportion,
+good answers would be drawn to the middle."""
 _ABOUT_IT = 2
 """Words that half a point shares with what a good answer says."""
 _SURE_OF_A_CHECK = 0.6
