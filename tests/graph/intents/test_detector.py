@@ -122,11 +122,11 @@ def figures(detector: RuleDetector) -> dict[str, Measured]:
 
 
 def test_the_set_of_another_author_is_understood(figures: dict[str, Measured]) -> None:
-    """Its author never saw the rules, the weights were never fitted to it: macro F1 0.93 and more."""
+    """Its author never saw the rules, the weights were never fitted to it: macro F1 0.94 and more."""
     measured = figures["independent"]
     assert measured.count >= 300
     assert len(measured.intents) == 23
-    assert measured.macro_f1 >= 0.93
+    assert measured.macro_f1 >= 0.94
     by_name = {each.intent: each for each in measured.intents}
     assert by_name["answer"].recall >= 0.88
     assert by_name["stop"].recall >= 0.85
