@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -61,3 +62,23 @@ def new_model(start: Path, classes: int, *, marks: bool = False, dropout: float 
 
     torch.manual_seed(0)
     return Model()
+
+
+def keep(model: Any, path: Path) -> None:
+    """Write a network's weights, whole or not at all."""
+    import torch  # noqa: PLC0415
+
+    unfinished = path.with_suffix(".part")
+    torch.save(model.state_dict(), unfinished)
+    unfinished.replace(path)
+
+
+def averaged(paths: Sequence[Path]) -> dict[str, Any]:
+    """The mean of weights that were kept, of networks that set out from the same ones."""
+    import torch  # noqa: PLC0415
+
+    states = [torch.load(path, weights_only=True) for path in paths]
+    return {
+        name: torch.stack([state[name].double() for state in states]).mean(0).to(first.dtype)
+        for name, first in states[0].items()
+    }

@@ -46,6 +46,25 @@ def test_marks_are_taught_on_the_words_that_carry_a_verdict_alone() -> None:
 
 
 @pytest.mark.slow
+def test_weights_that_were_kept_are_averaged_one_by_one(tmp_path: Path) -> None:
+    """The mean of each weight, in its own precision; of one network, its weights as they are."""
+    import torch  # noqa: PLC0415
+
+    from graph.encoders.network import averaged, keep  # noqa: PLC0415
+
+    networks = [torch.nn.Linear(3, 2) for _ in range(2)]
+    paths = [tmp_path / f"{number}.pt" for number in range(2)]
+    for network, path in zip(networks, paths, strict=True):
+        keep(network, path)
+    one, other = (network.state_dict() for network in networks)
+    for name, value in averaged(paths).items():
+        assert value.dtype == one[name].dtype
+        assert torch.allclose(value, (one[name] + other[name]) / 2)
+    assert all(torch.equal(value, one[name]) for name, value in averaged(paths[:1]).items())
+    assert not list(tmp_path.glob("*.part"))
+
+
+@pytest.mark.slow
 def test_an_encoder_learns_a_class_and_the_words_that_carry_it(model_paths: ModelPaths, tmp_path: Path) -> None:
     """A few steps of training tell two classes apart; the exported file says the same, and marks the telling words."""
     from graph.encoders.exporting import export  # noqa: PLC0415 - they load torch, which fast tests do not wait for

@@ -1,4 +1,4 @@
-"""Learning what to make of a reading: from whole answers, read by encoders that never saw their pack."""
+"""Learning what to make of a reading: from whole answers to questions that the encoder never saw."""
 
 from __future__ import annotations
 
@@ -47,9 +47,9 @@ def collect(reader: PairReader, tagger: Tagger, answers: Iterable[tuple[Composed
     Whoever answers another question than the one that was asked makes none of its points, however well they speak.
 
     Args:
-        reader: with the encoder of a fold.
+        reader: with the encoder.
         tagger: of words that claim nothing.
-        answers: of that fold, each with its question.
+        answers: to questions it never saw, each with its question.
         lessons: are added to.
     """
     judge, asked = BuiltInJudge(reader, NOT_YET, tagger), list(answers)

@@ -1,28 +1,29 @@
 """Train the built-in judge: `make train-judge`, or `python -m graph.judging.learning.train --help`.
 
-First a tagger of three layers learns which words claim nothing (ten minutes).
+The encoder learns in three stages, from what is plentiful to what it is for:
 
-Each encoder learns in three stages, from what is plentiful to what it is for:
-
-1. entailment: what follows from what, starting from MiniLM's weights (once, for all of them);
+1. entailment: what follows from what, starting from MiniLM's weights;
 2. clauses: graded answers and Viva's own pairs;
 3. answers: whole spoken answers, written (in other clothes) and composed, with the words that carry each verdict.
 
-Five encoders learn with a fifth of the graded questions and of the packs held out. What each makes of the part it never
-saw is kept: the linear models learn from it, and the benchmark measures with it. One more learns from everything, the
-first of all: that is the one that is shipped.
+The last two stages are learned twice, with other draws, and what was learned is averaged: the average of two networks
+that set out from the same weights judges what it never saw better than either of them (Wortsman and others 2022, "Model
+soups"). It is shipped, with a tagger of three layers that learned which words claim nothing. One question in eight is
+kept back; from what the encoder makes of these the linear models learn.
+
+Last come five encoders, for measuring alone, of the first two stages with a fifth of the graded questions and of the
+packs held out. What each makes of the part it never saw is kept for the benchmark.
 
 Everything that is drawn has a fixed seed. A stage whose result is in the work folder is not done again, so that a run
-that was cut off goes on where it was; after a change of the material or of a recipe, delete that folder. Two encoders
-learn side by side, each with one thread: on two cores that is nearly twice as fast as one after the other with two.
-About an hour for each pair of encoders, with bfloat16.
+that was cut off goes on where it was; after a change of the material or of a recipe, delete that folder. Two things
+are learned side by side, each with one thread: on two cores that is nearly twice as fast as one after the other with
+two. On two cores with bfloat16 what is shipped takes under two hours, and the folds one more.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
-import shutil
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -35,11 +36,11 @@ from typing import Any
 
 from graph.encoders.exporting import export
 from graph.encoders.fine_tuning import Example, Recipe, fine_tune
-from graph.encoders.network import new_model
+from graph.encoders.network import averaged, keep, new_model
 from graph.encoders.runtime import MODEL_FILE
 from graph.judging.learning import out_of_fold, stacked, whole_labels
 from graph.judging.learning.clothes import Talk
-from graph.judging.learning.examples import FOLDS, NONE_HELD_OUT, Material, of_answers, of_clauses, of_entailment
+from graph.judging.learning.examples import FOLDS, Material, of_answers, of_clauses, of_entailment
 from graph.judging.learning.public_sets import MissingSetError, graded_answers, sentence_pairs
 from graph.judging.learning.stacked import Lessons, collect
 from graph.judging.learning.talk_examples import of_talk
@@ -53,6 +54,14 @@ _TALK = Recipe(classes=1, max_tokens=MAX_TOKENS, epochs=1, encoder_rate=1e-4, se
 _CLAUSES = replace(_ENTAILMENT, seed=3)
 _ANSWERS = replace(_ENTAILMENT, max_tokens=448, encoder_rate=5e-5, seed=5)
 """In other clothes an answer may be twice as long; cut off, it would no longer do what it is said to do."""
+_EVERY_SENTENCE_PAIR = 2
+"""One pair in so many: they are only where the encoder sets out from."""
+_TWICE = (0, 1)
+"""Numbers of the runs that are averaged."""
+_ROUNDS = 2
+"""Of the answers, each in clothes and compositions of its own."""
+_DRAWS = 100
+"""Seeds from one run to the next."""
 
 TALK, TALK_LAYERS = TALK_DIR.name, 3
 
@@ -81,94 +90,125 @@ def train(places: Places, say: Say, *, at_once: int = 2, every: int = 1) -> None
     Args:
         places: where things are.
         say: tells how it goes.
-        at_once: encoders that learn side by side.
+        at_once: what is learned side by side.
         every: learn from one question in so many, to try it out.
     """
-    places.work.mkdir(parents=True, exist_ok=True)
-    places.weights.mkdir(parents=True, exist_ok=True)
-    tagger(places, say, every)
-    _entailment(places, say, every)
-    make, folds = partial(encoder, places, say=say, every=every), (NONE_HELD_OUT, *range(FOLDS))
+    for folder in (places.work, places.weights):
+        folder.mkdir(parents=True, exist_ok=True)
+    todo = Todo(places, say, every)
+    _side_by_side([todo.entailment, todo.tagger], at_once)
+    _side_by_side([partial(todo.clauses, run) for run in _TWICE], at_once)
+    _side_by_side([partial(todo.answers, run) for run in _TWICE], at_once)
+    todo.ship()
+    _side_by_side([partial(todo.fold, number) for number in range(FOLDS)], at_once)
+    todo.keep_folds()
+
+
+def _side_by_side(jobs: Sequence[Callable[[], None]], at_once: int) -> None:
     if at_once == 1:
-        folders = list(map(make, folds))
-    else:
-        with ProcessPoolExecutor(at_once, mp_context=get_context("spawn")) as processes:
-            folders = list(processes.map(make, folds))
-    material, of_folds = Material.load(_graded(places), every), folders[1:]
-    lessons = Lessons()
-    for fold, folder in enumerate(of_folds):
-        say(f"reading what fold {fold} holds out")
-        collect(EncoderReader(folder), EncoderTagger(places.weights / TALK), material.of_fold(fold).asked, lessons)
-    stacked.write(lessons, places.weights)
-    out_of_fold.write(of_folds, material, places.kept)
-    if material.graded:
-        kept, minilm = out_of_fold.read(places.kept), MiniLM.load(places.minilm)
-        whole_labels.write(material.graded, kept, minilm, places.weights)
-    shutil.copyfile(folders[0] / MODEL_FILE, places.weights / MODEL_FILE)
-
-
-def tagger(places: Places, say: Say, every: int = 1) -> None:
-    """The tagger of words that claim nothing, which learns nothing about verdicts: there is one for all folds.
-
-    Args:
-        places: where things are.
-        say: tells how it goes.
-        every: learn from one question in so many.
-    """
-    folder = places.weights / TALK
-    model = new_model(places.minilm, 1, marks=True, dropout=0.0, layers=TALK_LAYERS)
-    examples = partial(of_talk, Material.load([], every), Talk.load(), seed=11)
-    _stage(model, places.work / "talk.pt", examples, _TALK, say)
-    export(model, folder)
-
-
-def encoder(places: Places, held_out: int, say: Say, every: int = 1) -> Path:
-    """The folder of an encoder that never saw a fold.
-
-    Args:
-        places: where things are.
-        held_out: number of the fold, or `NONE_HELD_OUT`.
-        say: tells how it goes.
-        every: learn from one question in so many.
-    """
-    name = "all" if held_out == NONE_HELD_OUT else f"fold-{held_out}"
-    folder = places.work / name
-    if not (folder / MODEL_FILE).is_file():
-        material = Material.load(_graded(places), every).without(held_out)
-        model = _entailment(places, say, every)
-        clauses = partial(of_clauses, material, partial(MiniLM.load, places.minilm), seed=held_out + 7)
-        _stage(model, places.work / f"{name}-clauses.pt", clauses, _CLAUSES, say)
-        _stage(model, places.work / f"{name}-answers.pt", partial(of_answers, material, seed=9), _ANSWERS, say)
-        export(model, folder)
-    return folder
-
-
-def _entailment(places: Places, say: Say, every: int) -> Any:
-    """The encoder that knows what follows from what; without the public set, MiniLM as it is."""
-    model = new_model(places.minilm, len(LABELS), marks=True, dropout=0.0)
-    if data := places.data:
-        examples = partial(of_entailment, sentence_pairs(data)[::every])
-        _stage(model, places.work / "entailment.pt", examples, _ENTAILMENT, say)
-    return model
-
-
-def _stage(model: Any, kept: Path, examples: Callable[[], list[Example]], recipe: Recipe, say: Say) -> None:
-    """Let the model learn, and keep what it learned; or take what was kept."""
-    import torch  # noqa: PLC0415 - only for who trains
-
-    if kept.is_file():
-        model.load_state_dict(torch.load(kept, weights_only=True))
+        for job in jobs:
+            job()
         return
-    made = examples()
-    say(f"{kept.stem}: {len(made)} examples")
-    fine_tune(model, made, recipe, progress=_progress(kept.stem, say))
-    unfinished = kept.with_suffix(".part")
-    torch.save(model.state_dict(), unfinished)
-    unfinished.replace(kept)
+    with ProcessPoolExecutor(at_once, mp_context=get_context("spawn")) as processes:
+        for done in [processes.submit(job) for job in jobs]:
+            done.result()
 
 
-def _graded(places: Places) -> list[Any]:
-    return graded_answers(places.data) if places.data else []
+@dataclass(frozen=True, slots=True)
+class Todo:
+    """The stages, each of which takes what those before it kept in the work folder."""
+
+    places: Places
+    say: Say
+    every: int
+    """Learn from one question in so many."""
+
+    def tagger(self) -> None:
+        """The tagger of words that claim nothing; it learns nothing about verdicts."""
+        model = new_model(self.places.minilm, 1, marks=True, dropout=0.0, layers=TALK_LAYERS)
+        examples = partial(of_talk, Material.load([], self.every), Talk.load(), seed=11)
+        self._stage(model, "talk", examples, _TALK)
+        export(model, self.places.weights / TALK)
+
+    def entailment(self) -> None:
+        """What follows from what; without the public set, MiniLM as it is."""
+        if data := self.places.data:
+            examples = partial(of_entailment, sentence_pairs(data)[:: self.every * _EVERY_SENTENCE_PAIR])
+            self._stage(self._fresh(), "entailment", examples, _ENTAILMENT)
+
+    def clauses(self, run: int) -> None:
+        """Graded answers and pairs."""
+        self._of_clauses(self._material().taught, f"clauses-{run}", run)
+
+    def answers(self, run: int) -> None:
+        """Whole answers, from the average of the runs over clauses."""
+        model = self._fresh([f"clauses-{before}" for before in _TWICE])
+        taught = self._material().taught
+
+        def examples() -> list[Example]:
+            seeds = [9 + run * _DRAWS + each for each in range(_ROUNDS)]
+            return [example for seed in seeds for example in of_answers(taught, seed=seed)]
+
+        self._stage(model, f"answers-{run}", examples, replace(_ANSWERS, seed=_ANSWERS.seed + run * _DRAWS))
+
+    def ship(self) -> None:
+        """The average of the runs over answers, and the linear models, which learn from what was kept back."""
+        weights = self.places.weights
+        export(self._fresh([f"answers-{run}" for run in _TWICE]), weights)
+        reader, kept_back = EncoderReader(weights), self._material().kept_back
+        self.say(f"reading {len(kept_back.answers)} answers that were kept back")
+        lessons = Lessons()
+        collect(reader, EncoderTagger(weights / TALK), kept_back.asked, lessons)
+        stacked.write(lessons, weights)
+        if kept_back.graded:
+            whole_labels.write(kept_back.graded, reader, MiniLM.load(self.places.minilm), weights)
+
+    def fold(self, number: int) -> None:
+        """An encoder of clauses that never saw a fold."""
+        folder = self._folder_of(number)
+        if not (folder / MODEL_FILE).is_file():
+            name = f"fold-{number}-clauses"
+            self._of_clauses(self._material().without(number), name, number)
+            export(self._fresh([name]), folder)
+
+    def keep_folds(self) -> None:
+        """What each fold's encoder makes of what it never saw."""
+        self.say("reading what each fold holds out")
+        folders = [self._folder_of(number) for number in range(FOLDS)]
+        out_of_fold.write(folders, self._material(), self.places.kept)
+
+    def _of_clauses(self, material: Material, name: str, run: int) -> None:
+        minilm = partial(MiniLM.load, self.places.minilm)
+        recipe = replace(_CLAUSES, seed=_CLAUSES.seed + run * _DRAWS)
+        before = ["entailment"] if self.places.data else []
+        self._stage(self._fresh(before), name, partial(of_clauses, material, minilm, seed=run + 7), recipe)
+
+    def _stage(self, model: Any, name: str, examples: Callable[[], list[Example]], recipe: Recipe) -> None:
+        """Let the model learn, and keep what it learned; or take what was kept."""
+        kept = self._kept(name)
+        if kept.is_file():
+            model.load_state_dict(averaged([kept]))
+            return
+        made = examples()
+        self.say(f"{name}: {len(made)} examples")
+        fine_tune(model, made, recipe, progress=_progress(name, self.say))
+        keep(model, kept)
+
+    def _fresh(self, before: Sequence[str] = ()) -> Any:
+        """A network with the average of what stages before it learned, or MiniLM's weights."""
+        model = new_model(self.places.minilm, len(LABELS), marks=True, dropout=0.0)
+        if before:
+            model.load_state_dict(averaged([self._kept(name) for name in before]))
+        return model
+
+    def _material(self) -> Material:
+        return Material.load(graded_answers(self.places.data) if self.places.data else [], self.every)
+
+    def _kept(self, name: str) -> Path:
+        return self.places.work / f"{name}.pt"
+
+    def _folder_of(self, fold: int) -> Path:
+        return self.places.work / f"fold-{fold}"
 
 
 def _progress(name: str, say: Say) -> Callable[[int, int, float], None]:
@@ -194,7 +234,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--work", type=Path, default=Path(".cache/train-judge"), help="folder for what is in between")
     parser.add_argument("--every", type=int, default=1, help="one question in so many: to try it out in minutes")
     parser.add_argument("--out", type=Path, help="folder for the weights, to leave those that are shipped as they are")
-    parser.add_argument("--at-once", type=int, default=2, help="encoders that learn side by side, a core each")
+    parser.add_argument("--at-once", type=int, default=2, help="what is learned side by side, a core each")
     chosen = parser.parse_args(arguments)
     if chosen.every > 1 and not chosen.out:
         parser.error("--every tries the training out: name a folder for its weights with --out.")

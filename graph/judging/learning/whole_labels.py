@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from graph.encoders.linear import learn
 from graph.judging.labels import ANSWER_LABELS, FEATURES, LABELS_FILE, LabelWeights, features
-from graph.judging.learning import out_of_fold
+from graph.judging.learning.out_of_fold import pairs_of
 from graph.judging.learning.public_sets import GradedAnswer
-from graph.judging.reading import Odds
+from graph.judging.reading import Odds, PairReader
 from rag import Embedder
 
 PENALTY = 3e-4
@@ -26,9 +26,9 @@ def row_of(answer: GradedAnswer, odds: Odds, embedder: Embedder) -> NDArray[np.f
     return features(answer.answer, answer.references, question=answer.question, odds=odds, meaning=meaning)
 
 
-def write(answers: Sequence[GradedAnswer], kept: Mapping[int, Odds], embedder: Embedder, folder: Path) -> None:
-    """Learn from graded answers, as encoders read them that never saw their question, and store the weights."""
-    read = [(answer, odds) for answer in answers if (odds := out_of_fold.of_answer(answer, kept)) is not None]
+def write(answers: Sequence[GradedAnswer], reader: PairReader, embedder: Embedder, folder: Path) -> None:
+    """Learn from graded answers that the reader's encoder never saw, and store the weights."""
+    read = [(answer, np.array([reading.odds for reading in reader.read(list(pairs_of(answer)))])) for answer in answers]
     rows = np.array([row_of(answer, odds, embedder) for answer, odds in read])
     wanted = [ANSWER_LABELS.index(answer.label) for answer, _ in read]
     learned = learn(rows, wanted, classes=len(ANSWER_LABELS), penalty=PENALTY)

@@ -16,7 +16,6 @@ from graph.judging.checks import differs
 from graph.judging.learning.compositions import compose
 from graph.judging.learning.examples import (
     FOLDS,
-    NONE_HELD_OUT,
     Material,
     fold_of_pack,
     fold_of_question,
@@ -138,7 +137,9 @@ def test_a_fold_and_what_is_left_without_it_are_everything() -> None:
         assert {pair.pack for pair in inside.pairs}.isdisjoint({pair.pack for pair in outside.pairs})
         assert len(inside.pairs) + len(outside.pairs) == len(material.pairs)
         assert len(inside.answers) + len(outside.answers) == len(material.answers)
-    assert len(material.without(NONE_HELD_OUT).pairs) == len(material.pairs)
+    assert material.taught.questions.keys().isdisjoint(material.kept_back.questions)
+    assert len(material.taught.answers) + len(material.kept_back.answers) == len(material.answers)
+    assert {pack for pack, _ in material.kept_back.questions} == set(material.packs)
 
 
 @given(st.text(min_size=1))

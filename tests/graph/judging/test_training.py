@@ -29,7 +29,7 @@ FOLDS = 2
 def test_training_goes_from_pairs_and_answers_to_weights_that_judge(
     model_paths: ModelPaths, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each fold's encoder learns nothing of its packs, what was made is not made again, and the judge can use it."""
+    """What ships never saw what is kept back, nor a fold its packs; what was made is not made again."""
     learned: list[list[Example]] = []
 
     def learn_nothing(_model: Any, examples: list[Example], _recipe: Recipe, **_: object) -> None:
@@ -46,14 +46,14 @@ def test_training_goes_from_pairs_and_answers_to_weights_that_judge(
 
     train.train(places, told.append, at_once=1, every=EVERY)
 
-    assert len(learned) == 1 + 2 * (FOLDS + 1)
-    assert all(example.allowed == (0,) and example.marked is not None for example in learned[0])
+    of_talk, shipped, of_folds = learned[0], learned[1:5], learned[5:]
+    assert len(of_folds) == FOLDS
+    assert all(example.allowed == (0,) and example.marked is not None for example in of_talk)
     material = Material.load([], EVERY)
-    for fold in range(FOLDS):
-        held_out = {pair.point for pair in material.of_fold(fold).pairs}
-        assert held_out.isdisjoint(
-            example.texts[1] for stage in learned[2 * fold + 3 : 2 * fold + 5] for example in stage
-        )
+    kept_back = _points(material.kept_back)
+    assert kept_back
+    assert all(kept_back.isdisjoint(_read(stage)) for stage in shipped)
+    assert all(_points(material.of_fold(fold)).isdisjoint(_read(stage)) for fold, stage in enumerate(of_folds))
     kept = out_of_fold.read(places.kept)
     held_out_pairs = [pair for fold in range(FOLDS) for pair in material.of_fold(fold).pairs]
     assert all(out_of_fold.fingerprint(pair_texts(pair.said, pair.point)) in kept for pair in held_out_pairs)
@@ -62,8 +62,17 @@ def test_training_goes_from_pairs_and_answers_to_weights_that_judge(
     judge = BuiltInJudge(EncoderReader(places.weights), load_stacker(places.weights / "stacking.json"), tagger)
     assert len(judge.judge(question, answer.words)) >= len(question.targets.points)
 
+    before = len(learned)
     train.train(places, told.append, at_once=1, every=EVERY)
-    assert len(learned) == 1 + 2 * (FOLDS + 1)
+    assert len(learned) == before
+
+
+def _points(material: Material) -> set[str]:
+    return {pair.point for pair in material.pairs}
+
+
+def _read(examples: list[Example]) -> set[str]:
+    return {example.texts[1] for example in examples}
 
 
 def _few(material: Material, seed: int) -> list[Example]:
