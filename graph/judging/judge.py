@@ -22,6 +22,8 @@ _log = logging.getLogger(__name__)
 _MIN_CONTENT_WORDS = 3
 """An answer with fewer words that carry meaning cannot be told from a misheard cough."""
 
+_MOST_WORDS_UNKNOWN = 30
+"""In a longer answer, "I wasn't sure" is part of what is told."""
 _DOES_NOT_KNOW = re.compile(
     r"\b(i (do not|don't|dont) (really )?(know|remember)|no idea|not sure|can'?t remember|i'?d have to (guess|pass)|"
     r"never (used|heard of|worked with)|(have|need|would|i'd) (to )?look (that|it|this) up|"
@@ -129,8 +131,8 @@ def too_little(words: Sequence[str]) -> bool:
 
 
 def says_unknown(words: Sequence[str]) -> bool:
-    """True when the candidate says that they do not know. It is an answer, and an honest one."""
-    return _DOES_NOT_KNOW.search(" ".join(words)) is not None
+    """True when the candidate says, in few words, that they do not know. It is an answer, and an honest one."""
+    return len(words) <= _MOST_WORDS_UNKNOWN and _DOES_NOT_KNOW.search(" ".join(words)) is not None
 
 
 def _unscored(question: Question, judge: str, why: str) -> Evaluation:

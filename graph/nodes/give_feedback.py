@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 
 from langgraph.runtime import Runtime
 
@@ -25,8 +25,6 @@ from graph.tact import band_of, feedback_gate, tells, tone_of
 from graph.wording import Wording
 
 _MOST_SENTENCES = 3
-_MOST_WORDS_UNKNOWN = 30
-"""In a longer answer, "I wasn't sure" is part of what is told."""
 
 
 async def give_feedback(state: InterviewState, runtime: Runtime[InterviewContext]) -> Update:
@@ -75,12 +73,8 @@ async def _composed(
         wording=context.feedback_wording,
         previous=state.get("previous_feedback_structures", []),
         said=state.get("feedback_said", []),
-        knows=not _gave_up(state["answer"].words),
+        knows=not says_unknown(state["answer"].words),
     )
-
-
-def _gave_up(words: Sequence[str]) -> bool:
-    return says_unknown(words) and len(words) <= _MOST_WORDS_UNKNOWN
 
 
 def _phrases(state: InterviewState, context: InterviewContext, kept: Feedback) -> Phrases:

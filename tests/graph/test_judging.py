@@ -249,6 +249,7 @@ async def test_the_evaluation_names_the_model_that_judged() -> None:
         ("Hot water draws out tannins quickly", False, False),
         ("Honestly I have never heard of that", True, False),
         ("I would have to look that up", True, False),
+        (f"We were not sure of the dates, {'and then we wrote them down and asked the two teams ' * 3}", False, False),
     ],
 )
 def test_too_little_is_not_the_same_as_not_knowing(answer: str, unknown: bool, little: bool) -> None:
