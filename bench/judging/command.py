@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
 
+from agent.judge_choice import JudgeChoiceError, make_named_bench
 from agent.models import ensure_models
-from agent.settings import load_settings
-from bench.judging import graded, known, networks, pairs, spoken, written
+from agent.settings import Settings, load_settings
+from bench.judging import beside_model, graded, known, networks, pairs, spoken, written
 from bench.judging.figures import Figure
 from graph.judging import BuiltInJudge
 from graph.judging.learning import out_of_fold
@@ -23,7 +25,8 @@ WRITTEN = Path(".cache/bench-judging.md")
 def main() -> None:
     """Measure and print."""
     console = Console()
-    embedder, reader = MiniLM.load(ensure_models(load_settings()).embedder), EncoderReader()
+    settings = load_settings()
+    embedder, reader = MiniLM.load(ensure_models(settings).embedder), EncoderReader()
     judge = BuiltInJudge(reader)
     figures: list[Figure] = []
     with console.status("whole spoken answers"):
@@ -41,6 +44,9 @@ def main() -> None:
         with console.status("graded answers"):
             figures += graded.labelled(Path(data), kept, embedder) if kept else []
             figures += networks.figures(Path(data), judge, embedder)
+    with console.status("the model judge"):
+        of_model = asyncio.run(_beside_model(settings, made))
+    figures += of_model
     console.print(table(figures))
     rows, error = spoken.calibration(made)
     WRITTEN.parent.mkdir(parents=True, exist_ok=True)
@@ -56,13 +62,24 @@ def main() -> None:
             "Graded answers were left out: VIVA_JUDGING_DATA names no folder of the public sets "
             "(docs/judging.md says where they come from)."
         )
+    if not of_model:
+        console.print("The model judge was left out: no language model of the settings (complex_model) answered.")
     console.print(f"The same as Markdown: {WRITTEN}", soft_wrap=True)
+
+
+async def _beside_model(settings: Settings, made: spoken.Judged) -> list[Figure]:
+    """Nothing, where no language model answers."""
+    try:
+        bench = await make_named_bench("model", settings)
+    except JudgeChoiceError:
+        return []
+    return await beside_model.figures(bench, made)
 
 
 def table(figures: list[Figure]) -> Table:
     """The figures beside the baselines and the goals."""
-    made = Table("figure", "Viva", "similarity", "overlap", "goal", box=None, pad_edge=False)
+    made = Table("figure", "Viva", "similarity", "overlap", "model judge", "goal", box=None, pad_edge=False)
     for each in figures:
-        values = (each.viva, each.similarity, each.overlap)
+        values = (each.viva, each.similarity, each.overlap, each.model)
         made.add_row(each.what, *(written.shown(value, each.unit) for value in values), each.goal)
     return made

@@ -17,6 +17,8 @@ class Figure:
     viva: float
     similarity: float | None = None
     overlap: float | None = None
+    model: float | None = None
+    """The model judge, where there is one."""
     goal: str = ""
     unit: str = ""
 

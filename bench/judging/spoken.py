@@ -52,7 +52,7 @@ def figures(made: Judged, embedder: Embedder) -> list[Figure]:
     similarity, overlap = (_baseline(made, which, embedder) for which in ("similarity", "overlap"))
 
     def row(what: str, measure: str, goal: str) -> Figure:
-        return Figure(what, *(_measured(measure, labels, given) for given in (viva, similarity, overlap)), goal=goal)
+        return Figure(what, *(measured(measure, labels, given) for given in (viva, similarity, overlap)), goal=goal)
 
     count = f"{len(made.answers)} spoken answers, {len(labels)} points"
     return [
@@ -71,7 +71,8 @@ def _baseline(made: Judged, which: Which, embedder: Embedder) -> list[VerdictSta
     return [baselines.verdict(value, limits) for value in values]
 
 
-def _measured(measure: str, labels: Sequence[VerdictStatus], given: Sequence[VerdictStatus]) -> float:
+def measured(measure: str, labels: Sequence[VerdictStatus], given: Sequence[VerdictStatus]) -> float:
+    """One of "accuracy", "contradictions" (found), "false credit" and "false cover" (of missing points)."""
     wanted, got = np.array(labels), np.array(given)
     if measure == "accuracy":
         return float((wanted == got).mean())

@@ -26,10 +26,11 @@ def shown(value: float | None, unit: str) -> str:
 
 
 def _table(figures: Sequence[Figure]) -> Iterator[str]:
-    yield "| figure | Viva | similarity | words in common | goal |"
-    yield "|---|---|---|---|---|"
+    yield "| figure | Viva | similarity | words in common | model judge | goal |"
+    yield "|---|---|---|---|---|---|"
     for each in figures:
-        values = " | ".join(shown(value, each.unit) for value in (each.viva, each.similarity, each.overlap))
+        numbers = (each.viva, each.similarity, each.overlap, each.model)
+        values = " | ".join(shown(value, each.unit) for value in numbers)
         yield f"| {each.what} | {values} | {each.goal} |"
 
 

@@ -84,7 +84,7 @@ class Places:
     """For what the folds' encoders make of what they never saw."""
 
 
-def train(places: Places, say: Say, *, at_once: int = 2, every: int = 1) -> None:
+def train(places: Places, say: Say, *, at_once: int = 2, every: int = 1, folds: bool = True) -> None:
     """All of it.
 
     Args:
@@ -92,6 +92,7 @@ def train(places: Places, say: Say, *, at_once: int = 2, every: int = 1) -> None
         say: tells how it goes.
         at_once: what is learned side by side.
         every: learn from one question in so many, to try it out.
+        folds: whether to learn the five encoders as well that only measure.
     """
     for folder in (places.work, places.weights):
         folder.mkdir(parents=True, exist_ok=True)
@@ -100,6 +101,8 @@ def train(places: Places, say: Say, *, at_once: int = 2, every: int = 1) -> None
     _side_by_side([partial(todo.clauses, run) for run in _TWICE], at_once)
     _side_by_side([partial(todo.answers, run) for run in _TWICE], at_once)
     todo.ship()
+    if not folds:
+        return
     _side_by_side([partial(todo.fold, number) for number in range(FOLDS)], at_once)
     todo.keep_folds()
 
@@ -235,6 +238,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--every", type=int, default=1, help="one question in so many: to try it out in minutes")
     parser.add_argument("--out", type=Path, help="folder for the weights, to leave those that are shipped as they are")
     parser.add_argument("--at-once", type=int, default=2, help="what is learned side by side, a core each")
+    parser.add_argument("--no-folds", action="store_true", help="leave out the five encoders that only measure")
     chosen = parser.parse_args(arguments)
     if chosen.every > 1 and not chosen.out:
         parser.error("--every tries the training out: name a folder for its weights with --out.")
@@ -246,7 +250,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         places = Places(chosen.minilm, Path(chosen.data) if chosen.data else None, work)
         if chosen.out:
             places = replace(places, weights=chosen.out, kept=chosen.out / out_of_fold.KEPT_FILE.name)
-        train(places, say, at_once=chosen.at_once, every=chosen.every)
+        train(places, say, at_once=chosen.at_once, every=chosen.every, folds=not chosen.no_folds)
     except MissingSetError as error:
         parser.error(str(error))
     return 0
