@@ -20,7 +20,7 @@ from agent.stage import Stage
 from agent.utterances import AudioTimeline, Utterances
 from graph import Interview, Say
 from graph.wording import load_wording
-from review import AnswerTaken, EndReason, Event, ProblemNoticed, Word
+from review import AnswerTaken, EndReason, Event, ProblemNoticed, TurnVoided, Word
 
 _log = logging.getLogger(__name__)
 
@@ -83,6 +83,8 @@ class Interviewer(Agent):
         """Turns that failed in a row."""
         self._opening: AsyncIterator[Say] | None = None
         self._turn = 0
+        self._under_way = False
+        """The graph was given this turn, and has not finished it."""
         self._before_turn = ""
         """Checkpoint to go back to when the turn turns out not to be over."""
         self._words: list[Word] = []
@@ -142,22 +144,37 @@ class Interviewer(Agent):
             yield FlushSentinel()
 
     async def _despite_failure(self, says: AsyncIterator[Say]) -> AsyncIterator[Say]:
-        """The edge of the interview: a turn that fails is recorded, not judged, and the question is asked again."""
+        """The edge of the interview: a turn that fails is recorded, not scored, and its question is asked again."""
+        moved_on = False
         try:
             async for say in says:
+                moved_on = moved_on or say.kind in ("question", "closing")
                 yield say
-            self._failures = 0
+            self._failures, self._under_way = 0, False
         except Exception as error:  # noqa: BLE001 - whatever fails, the candidate must not sit in silence
             _log.exception("turn %d failed", self._turn)
-            self._record(
-                ProblemNoticed(
-                    at=self._clock(),
-                    what=f"Turn {self._turn} failed: {type(error).__name__}: {error}",
-                    advice="The question was asked again and nothing was scored. The worker's log has the details.",
-                )
-            )
             self._failures += 1
-            yield await self._interview.after_trouble(give_up=self._failures >= _MAX_FAILURES)
+            if (say_again := await self._after_failure(error, moved_on=moved_on)) is not None:
+                yield say_again
+
+    async def _after_failure(self, error: Exception, *, moved_on: bool) -> Say | None:
+        """Take the turn back and say what was heard last; None when what follows it was said before it failed."""
+        what = f"Turn {self._turn} failed: {_named(error)}"
+        give_up = self._failures >= _MAX_FAILURES
+        try:
+            lost = await self._interview.give_up_turn(self._turn)
+        except Exception as second:  # noqa: BLE001 - as above
+            _log.exception("turn %d could not be taken back", self._turn)
+            what += f"; it could not be taken back: {_named(second)}"
+            # What comes next would be judged by a question that nobody heard.
+            lost, give_up = self._turn if self._under_way and not moved_on else None, True
+        self._under_way = False
+        if lost is not None:
+            self._turn = max(self._turn, lost)
+            self._record(TurnVoided(at=self._clock(), turn=lost))
+        say = None if moved_on and lost is None else await self._interview.after_trouble(give_up=give_up)
+        self._record(ProblemNoticed(at=self._clock(), what=what, advice=_advice(say, lost)))
+        return say
 
     async def _farewell(self) -> AsyncIterator[Say]:
         said = False
@@ -189,7 +206,7 @@ class Interviewer(Agent):
         else:
             self._before_turn = await self._interview.checkpoint()
         self._words = words
-        self._turn += 1
+        self._turn, self._under_way = self._turn + 1, True
         text = " ".join(word.text for word in words)
         self._record(
             self._taken(text, words, message, await self._interview.current_question_id(), continues=continues)
@@ -229,3 +246,17 @@ class Interviewer(Agent):
 
 def _last_user_message(chat_ctx: llm.ChatContext) -> llm.ChatMessage | None:
     return next((message for message in reversed(chat_ctx.messages()) if message.role == "user"), None)
+
+
+def _named(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"
+
+
+def _advice(say: Say | None, lost: int | None) -> str:
+    """What became of a turn that failed: what is said next, and whether an answer is lost."""
+    if say is None:
+        done = "The interview went on"
+    else:
+        done = "The interview was ended" if say.kind == "closing" else "The question was asked again"
+    kept = "nothing is lost" if lost is None else f"turn {lost} is not scored"
+    return f"{done}, and {kept}. The worker's log has the details."

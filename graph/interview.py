@@ -15,6 +15,7 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.types import StateSnapshot
 
 from graph.context import InterviewContext, Say
+from graph.giving_up import way_back
 from graph.nodes.evaluate import why_review
 from graph.planning.prewarm import prewarm_requests
 from graph.planning.supervision import EndReason
@@ -148,9 +149,9 @@ class Interview:
 
     async def after_trouble(self, *, give_up: bool) -> Say:
         """What to say when a turn failed: the open question again, or goodbye when there is none or no sense in it."""
-        question = (await self._state()).get("current_question")
+        question = None if give_up else (await self._state()).get("current_question")
         wording = self._context.wording
-        if give_up or question is None:
+        if question is None:
             return Say("closing", wording.say("closing.failed", name=self._setup.candidate_name))
         return Say("question", wording.say("trouble", question=question.text), question.id)
 
@@ -270,6 +271,23 @@ class Interview:
         }
         await self._graph.aupdate_state(earlier, None, as_node="__copy__")
         await self._rewind()
+
+    async def give_up_turn(self, turn: int) -> int | None:
+        """Leave a turn that failed: what it did so far did not happen, and the question before it is open again.
+
+        Args:
+            turn: its number, as far as whoever drives the interview knows.
+
+        Returns:
+            The number of the turn that does not count any more; None when no answer is lost: all of it was said and
+            decided, or the candidate had said nothing.
+        """
+        way = await way_back(self._graph, self._config, turn)
+        if way is None:
+            return None
+        await self._graph.aupdate_state(way.start, way.values, as_node=way.as_node)
+        self._context.questions.rewind(self._setup.interview_id, way.chosen)
+        return way.lost
 
     async def _rewind(self) -> None:
         """Questions that were chosen in what did not happen may come again."""

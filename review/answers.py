@@ -1,8 +1,8 @@
 """The candidate's answers as they stand at the end: what was taken, judged and said about each of them.
 
 A turn is not final when it is recorded. A candidate who goes on before the next question is heard takes the turn back,
-one who corrects an earlier answer replaces its judgement, and a worker that comes back after a crash may judge an
-answer once more. Here each answer is found in its last form.
+one who corrects an earlier answer replaces its judgement, a turn that failed is given up, and a worker that comes back
+after a crash may judge an answer once more. Here each answer is found in its last form.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from review.events import (
     Scores,
     SpeechEnded,
     SpeechStarted,
+    TurnVoided,
     VerdictContested,
     Word,
 )
@@ -37,11 +38,21 @@ ASKS_UP_TO = 0.7
 ACKNOWLEDGEMENT = "acknowledgement"
 """Structure of what is said after an answer in an exam: thanks, and nothing about the answer."""
 
+GIVEN_UP = "Something failed in this turn, and it was given up."
+"""Why the answer of a voided turn has no scores."""
+
 PERSON = "person"
 """Who judged again when a person decided it, and no judge."""
 
 _OfTurn = (
-    IntentDetected | AnswerJudged | VerdictContested | FeedbackReady | SpeechEnded | ReviewRequested | ReviewReleased
+    IntentDetected
+    | AnswerJudged
+    | VerdictContested
+    | FeedbackReady
+    | SpeechEnded
+    | ReviewRequested
+    | ReviewReleased
+    | TurnVoided
 )
 
 
@@ -73,6 +84,8 @@ class GivenAnswer:
     """When the interviewer's voice was first heard after it."""
     review_requested: ReviewRequested | None = None
     review_released: ReviewReleased | None = None
+    voided: bool = False
+    """True when the turn failed and was given up: nothing in it counts, and it corrects nothing."""
     corrects: GivenAnswer | None = None
     """The answer that this one takes the place of."""
 
@@ -99,7 +112,7 @@ class GivenAnswer:
     @property
     def skipped(self) -> bool:
         """True when the candidate let the question go without an answer that could be judged."""
-        return self.judged is None and self.intent == "skip" and self.honoured
+        return self.judged is None and self.intent == "skip" and self.honoured and not self.voided
 
     @property
     def is_answer(self) -> bool:
@@ -130,6 +143,7 @@ def standing_turns(events: Sequence[Event]) -> list[GivenAnswer]:
                 | SpeechEnded(speech="feedback")
                 | ReviewRequested()
                 | ReviewReleased()
+                | TurnVoided()
             ):
                 if turn := _latest(turns, event.turn):
                     _note(turn, event, said)
@@ -200,11 +214,23 @@ def _note(turn: GivenAnswer, event: _OfTurn, said: dict[int, AnswerTaken]) -> No
             turn.review_requested = event
         case ReviewReleased():
             turn.review_released = event
+        case TurnVoided():
+            turn.voided = True
+            turn.judged = _void(turn.judged) if turn.judged else None
+
+
+def _void(judged: AnswerJudged) -> AnswerJudged:
+    """What is left of a judgement when its turn was given up: which question it was about, and where its words are."""
+    nothing: dict[str, object] = {
+        "verdicts": [], "scores": None, "not_scored": GIVEN_UP, "fallback": False, "drift": False, "second_judge": "",
+        "second_verdicts": [], "replaces_turn": None,
+    }  # fmt: skip
+    return judged.model_copy(update=nothing)
 
 
 def _contest(turn: GivenAnswer, event: VerdictContested) -> None:
     judged = turn.judged
-    if judged is None:
+    if judged is None or turn.voided:
         return
     turn.first_judged = turn.first_judged or judged
     turn.contests.append(event)

@@ -103,7 +103,7 @@ def _help(events: Sequence[Event], given: Sequence[GivenAnswer]) -> list[str]:
 
 def _people(given: Sequence[GivenAnswer]) -> list[str]:
     notes = []
-    waiting = sum(1 for answer in given if answer.review_requested and not answer.review_released)
+    waiting = sum(1 for answer in given if answer.review_requested and not (answer.review_released or answer.voided))
     if waiting:
         one = waiting == 1
         notes.append(f"A person was to look at {'1 answer' if one else f'{waiting} answers'}, and nobody has done so.")

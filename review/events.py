@@ -372,6 +372,16 @@ class ReviewReleased(_Event):
     note: str = ""
 
 
+class TurnVoided(_Event):
+    """A turn failed and was given up: its answer is not scored, judged or not, and its question is open again.
+
+    It is about what was recorded of this turn before it.
+    """
+
+    kind: Literal["turn_voided"] = "turn_voided"
+    turn: int
+
+
 class FellBack(_Event):
     """An agent went on without its language model."""
 
@@ -429,6 +439,7 @@ Event = Annotated[
     | SettingChanged
     | ReviewRequested
     | ReviewReleased
+    | TurnVoided
     | FellBack
     | StageTimed
     | ProblemNoticed

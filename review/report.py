@@ -56,7 +56,7 @@ def build_report(events: Sequence[Event]) -> Report:
         answers_scored=len(scored),
         answers_not_scored=sum(1 for answer in given if answer.scores is None),
         time_taken_minutes=_minutes(events),
-        difficulty_progression=[answer.judged.difficulty for answer in given if answer.judged],
+        difficulty_progression=[answer.judged.difficulty for answer in given if answer.judged and not answer.voided],
         topic_titles=topic_titles(events),
         topic_scores=topic_scores,
         strengths=[topic for topic, score in topic_scores.items() if score >= STRENGTH],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from review.answer_parts import AnswerPart
-from review.answers import ACKNOWLEDGEMENT, GivenAnswer
+from review.answers import ACKNOWLEDGEMENT, GIVEN_UP, GivenAnswer
 from review.events import Event, QuestionSelected, SpeechEnded, SpeechStarted, VerdictRecord
 from review.report_models import Contest, FirstJudgement, HumanReview, Judgement, ReportedAnswer, SaidPart
 from review.timeline import TimeLine
@@ -105,6 +105,8 @@ def _reason(answer: GivenAnswer) -> str:
     """Why the answer has no scores; empty when it has."""
     if answer.scores is not None:
         return ""
+    if answer.voided:
+        return GIVEN_UP
     if answer.judged is not None:
         return answer.judged.not_scored or "The judge gave no scores."
     if answer.skipped:

@@ -12,7 +12,7 @@ Speaker = Literal["interviewer", "candidate"]
 EntryKind = SpeechKind | Intent | Literal["utterance"]
 """What an entry is: a kind of the interviewer's speech, what the candidate wanted with their turn, or `utterance` for
 what the candidate said outside any turn."""
-NoteKind = Literal["plan", "setting", "review"]
+NoteKind = Literal["plan", "setting", "review", "voided"]
 
 
 class _Frozen(BaseModel):
@@ -59,7 +59,7 @@ class Entry(_Frozen):
 
 
 class Note(_Frozen):
-    """Something that nobody said, but that changed the interview: its plan, a setting, a person's review."""
+    """Something that nobody said, but that changed the interview: its plan, a setting, a review, a turn given up."""
 
     kind: NoteKind
     text: str

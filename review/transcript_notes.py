@@ -1,4 +1,4 @@
-"""Small notes beside what was said: the plan, what the candidate asked to be different, a person's review."""
+"""Small notes beside what was said: the plan, what was asked to be different, a person's review, a turn given up."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from review.events import Event, PlanMade, ReviewReleased, ReviewRequested, SettingChanged
+from review.events import Event, PlanMade, ReviewReleased, ReviewRequested, SettingChanged, TurnVoided
 from review.titles import topic_titles
 from review.transcript_models import NoteKind
 
@@ -21,6 +21,7 @@ _SENTENCE = {
     "mode": "The candidate asked for another kind of interview: {}.",
     "pace": "The interviewer speaks at {} from here on, as the candidate asked.",
 }
+_VOIDED = "Something failed, and this turn was given up: nothing in it is scored."
 _SAME = {"feedback_mode": "feedback"}
 """Settings under another name."""
 
@@ -70,6 +71,8 @@ def _of_event(event: Event, titles: Mapping[str, str]) -> Iterator[tuple[NoteKin
         case ReviewReleased():
             said = f": “{event.note}”" if event.note else "."
             yield "review", f"{event.by or 'A person'} looked at this turn and let the interview go on{said}"
+        case TurnVoided():
+            yield "voided", _VOIDED
         case _:
             pass
 

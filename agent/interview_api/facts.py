@@ -17,6 +17,7 @@ from review import (
     SpeechKind,
     SpeechStarted,
     Supervised,
+    TurnVoided,
 )
 
 
@@ -70,7 +71,9 @@ def read_facts(session_id: str, events: Sequence[Event]) -> Facts | None:
         return None
     answer = next((event for event in reversed(events) if isinstance(event, AnswerTaken)), None)
     turn = answer.turn if answer else 0
-    supervised = next((event for event in reversed(events) if isinstance(event, Supervised)), None)
+    voided = {event.turn for event in events if isinstance(event, TurnVoided)}
+    decisions = (event for event in reversed(events) if isinstance(event, Supervised) and event.turn not in voided)
+    supervised = next(decisions, None)
     plan = next((event for event in reversed(events) if isinstance(event, PlanMade)), None)
     return Facts(
         session_id=session_id,

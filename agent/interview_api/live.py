@@ -16,7 +16,7 @@ from agent.interview_api.text_record import TextRecord
 from agent.interview_api.turn_log import TurnLog
 from agent.interview_api.views import progress_out, replies, spoken
 from agent.observability.logs import bind, bound_fields
-from review import EndReason, InterviewEnded, InterviewStarted, ProblemNoticed
+from review import EndReason, InterviewEnded, InterviewStarted, ProblemNoticed, TurnVoided
 
 if TYPE_CHECKING:
     from agent.interview_api.graph_host import Opened
@@ -51,8 +51,6 @@ class LiveSession:
         self._asked = dict(facts.asked)
         self._questions: dict[str, Question] = {}
         self._log = TurnLog(facts.turn)
-        self._gave_up = False
-        """A turn failed and could not be finished afterwards: the candidate may go on with another answer."""
         self._task: asyncio.Task[None] | None = None
         self._end = facts.ended
 
@@ -129,7 +127,7 @@ class LiveSession:
             raise
         if progress.question:
             self._questions[question_id] = progress.question
-        self._said, self._said_before, self._gave_up = [], 0, False
+        self._said, self._said_before = [], 0
         return self._run(TurnLog(turn), self.interview.answer(text, turn))
 
     async def resume(self, *, released: bool, asked_for: bool) -> TurnResponse:
@@ -225,7 +223,7 @@ class LiveSession:
                 "waiting-for-review",
                 f"A person has to release the last turn first. Then POST {self._path}/resume.",
             )
-        if (progress.cut_off or self.turn > progress.turn or progress.is_over) and not self._gave_up:
+        if progress.cut_off or self.turn > progress.turn or progress.is_over:
             raise ProblemError(
                 "unfinished-turn",
                 f"The last answer is not lost, but its turn was cut off. POST {self._path}/resume finishes "
@@ -243,7 +241,7 @@ class LiveSession:
         if progress.cut_off:
             self._note_resumed()
             return self.interview.resume()
-        if self._answer is not None and self._answer.turn > progress.turn and not self._gave_up:
+        if self._answer is not None and self._answer.turn > progress.turn:
             # It was recorded, and the process was killed before the graph had it.
             self._note_resumed()
             return self.interview.answer(self._answer.text, self._answer.turn)
@@ -265,8 +263,7 @@ class LiveSession:
             with bind(interview_id=self.id, turn=log.turn):
                 log.complete(await self._carry_out(log, says, ends))
         except Exception as error:  # noqa: BLE001 - the edge of the interview: whatever fails, the client is told
-            self._gave_up = again
-            problem = self._trouble(error, log.turn, again=again)
+            problem = await self._trouble(error, log.turn, again=again)
             log.fail(problem, problem_of(problem, self._path, str(bound_fields().get("request_id", ""))))
         finally:
             # Nothing is awaited between the last event and this, so nobody can see the one without the other.
@@ -334,16 +331,28 @@ class LiveSession:
             waits_for_review=going_on and progress.waits_for_review,
         )
 
-    def _trouble(self, error: Exception, turn: int, *, again: bool) -> ProblemError:
+    async def _trouble(self, error: Exception, turn: int, *, again: bool) -> ProblemError:
         _log.exception("turn %d of interview %s failed", turn, self.id)
         what = f"Turn {turn} could not be finished ({type(error).__name__}: {error})."
-        advice = (
-            "Send another answer to go on; this turn is not scored."
-            if again
-            else f"Nothing was scored and nothing is lost: POST {self._path}/resume tries again."
-        )
+        advice = await self._give_up(turn) if again else f"Nothing is lost: POST {self._path}/resume tries again."
         self.record.put(ProblemNoticed(at=self.clock(), what=what, advice=advice))
         return ProblemError("storage-failed" if is_storage_fault(error) else "turn-failed", f"{what} {advice}")
+
+    async def _give_up(self, turn: int) -> str:
+        """Take a turn back that could not be finished by a second try either; what the candidate can do now."""
+        try:
+            lost = await self.interview.give_up_turn(turn)
+        except Exception as error:  # noqa: BLE001 - as in `_perform`: the client is told, and no answer is taken
+            _log.exception("turn %d of interview %s could not be taken back", turn, self.id)
+            return (
+                f"It could not be taken back either ({type(error).__name__}: {error}), so no other answer is taken: "
+                f"POST {self._path}/resume tries again."
+            )
+        if lost is None:
+            return f"Nothing is lost: POST {self._path}/resume returns what came of it."
+        self.record.put(TurnVoided(at=self.clock(), turn=lost))
+        await self.record.flush()
+        return "Its question is open again: send another answer to go on; this turn is not scored."
 
     @property
     def _path(self) -> str:

@@ -17,6 +17,7 @@ from review import (
     RecordStore,
     ReviewReleased,
     ReviewRequested,
+    TurnVoided,
 )
 
 
@@ -42,7 +43,7 @@ def release(
     """
     events = [stored.event for stored in store.events(session_id)]
     requested = next((e for e in reversed(events) if isinstance(e, ReviewRequested) and e.turn == turn), None)
-    if requested is None:
+    if requested is None or any(isinstance(event, TurnVoided) and event.turn == turn for event in events):
         raise ProblemError("nothing-waits", f"No turn {turn} of interview {session_id!r} waits for a person.")
     if any(isinstance(event, ReviewReleased) and event.turn == turn for event in events):
         raise ProblemError("already-released", f"Turn {turn} of this interview was released before; it goes on.")
@@ -54,9 +55,9 @@ def release(
 
 
 def _waiting(session_id: str, events: Sequence[Event]) -> list[WaitingTurn]:
-    released = {event.turn for event in events if isinstance(event, ReviewReleased)}
+    settled = {event.turn for event in events if isinstance(event, ReviewReleased | TurnVoided)}
     requested = {event.turn: event for event in events if isinstance(event, ReviewRequested)}
-    return [_described(session_id, event, events) for turn, event in requested.items() if turn not in released]
+    return [_described(session_id, event, events) for turn, event in requested.items() if turn not in settled]
 
 
 def _described(session_id: str, requested: ReviewRequested, events: Sequence[Event]) -> WaitingTurn:

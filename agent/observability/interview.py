@@ -13,7 +13,7 @@ from agent.observability.traces import TraceRecorder, TraceWriter
 from agent.observability.tracing import Tracing, process_tracing
 from agent.settings import Settings
 from graph.recording import Recorder, Recorders
-from review import Event, InterviewEnded, InterviewStarted, StageTimed
+from review import Event, InterviewEnded, InterviewStarted, StageTimed, TurnVoided
 
 _log = logging.getLogger(__name__)
 
@@ -60,11 +60,13 @@ class InterviewWatch:
         self.recorder: Recorder = Recorders(*recorders)
 
     def event(self, event: Event) -> None:
-        """Take from the record what the graph does not tell: beginning, end, and the times of hearing and speaking."""
+        """Take from the record what the graph does not tell: beginning and end, turns given up, times of hearing."""
         if isinstance(event, InterviewStarted):
             self._metrics.interview_started(resumed=event.resumed)
         elif isinstance(event, InterviewEnded):
             self._metrics.interview_ended(event.reason)
+        elif isinstance(event, TurnVoided):
+            self._metrics.turn_voided()
         elif isinstance(event, StageTimed) and event.stage in VOICE_STAGES:
             self._metrics.voice_timed(event.stage, event.seconds)
 

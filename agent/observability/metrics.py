@@ -37,6 +37,7 @@ class Metrics:
         self.interviews_started = counter("interviews_started", "Interviews begun or resumed", "medium", "resumed")
         self.interviews_ended = counter("interviews_ended", "Interviews that ended", "medium", "reason")
         self.turns = counter("turns", "Turns of candidates", "medium", "intent")
+        self.turns_voided = counter("turns_voided", "Turns that failed and were given up", "medium")
         self.answers = counter("answers", "Answers by who judged them and how that went", "medium", "judge", "outcome")
         self.node_seconds = histogram(
             "node_duration_seconds", "Time a node took", "medium", "node", buckets=_NODE_BUCKETS_S

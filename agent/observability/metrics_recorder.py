@@ -35,6 +35,11 @@ class MetricsRecorder(Recorder):
         """The interview is over."""
         self._metrics.interviews_ended.labels(self._medium, reason).inc()
 
+    def turn_voided(self) -> None:
+        """A turn was given up; what was judged in it is no score of the candidate's."""
+        self._judged = 0
+        self._metrics.turns_voided.labels(self._medium).inc()
+
     def voice_timed(self, stage: str, seconds: float) -> None:
         """A stage of hearing or speaking took this long."""
         self._metrics.voice_seconds.labels(stage).observe(seconds)

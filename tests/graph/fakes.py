@@ -5,10 +5,12 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, wraps
 from pathlib import Path
 
 import numpy as np
+import pytest
+from langgraph.runtime import Runtime
 from numpy.typing import NDArray
 
 from graph import Decision, Interview, InterviewContext, Recorder, Say, Setup, build_graph
@@ -17,7 +19,9 @@ from graph.judging import Bench, Evaluation, Verdict
 from graph.judging.verdicts import VerdictStatus
 from graph.judging.words import content_stems
 from graph.language_models import LanguageModels
+from graph.ownership import Node, Update, owned
 from graph.questions import Question
+from graph.state import InterviewState
 from rag.packs import Concept, Pack, load_pack
 from rag.retrieval import Helpers, Request
 from rag.session import Choose, Found
@@ -183,6 +187,25 @@ class Notes(Recorder):
 
     def review_requested(self, turn: int, why: str) -> None:
         self.reviews.append(why)
+
+
+class Faults:
+    """Lets nodes of graphs that are built from now on fail, for as long as they are named in `nodes`."""
+
+    def __init__(self, patch: pytest.MonkeyPatch) -> None:
+        self.nodes: set[str] = set()
+        patch.setattr("graph.wiring.owned", self._breakable)
+
+    def _breakable(self, name: str, node: Node) -> Node:
+        whole = owned(name, node)
+
+        @wraps(node)
+        async def breakable(state: InterviewState, runtime: Runtime[InterviewContext]) -> Update:
+            if name in self.nodes:
+                raise ZeroDivisionError(f"a fault in {name}")
+            return await whole(state, runtime)
+
+        return breakable  # type: ignore[return-value]
 
 
 @dataclass

@@ -15,10 +15,12 @@ from review import (
     IntentDetected,
     ReviewReleased,
     ReviewRequested,
+    TurnVoided,
+    VerdictContested,
     Word,
 )
 from review.answer_parts import judged_parts, text_of, words_of
-from review.answers import given_answers, standing_turns
+from review.answers import GIVEN_UP, given_answers, standing_turns
 from tests.review.sample_requests import CAUSES, COSTS, KEPT, RIGHT, WRONG, requests_by_text, requests_by_voice, span
 from tests.review.script import Script, scores
 
@@ -221,3 +223,45 @@ def test_the_words_of_an_answer_are_those_of_its_spans(texts: list[list[str]], d
     expected = [turns[one.turn].words[place] for one in spans for place in range(one.first_word, one.last_word + 1)]
     assert list(words_of(parts)) == expected
     assert [word for word in text_of(parts).split() if word != "…"] == [word.text for word in expected]
+
+
+def voided(turn: int) -> TurnVoided:
+    """A turn that was given up, after it was judged."""
+    return TurnVoided(at=100.0 * turn + 70, turn=turn)
+
+
+def test_a_turn_that_was_given_up_is_named_and_not_scored() -> None:
+    """The answer stays beside the one given in its place, without scores, also when a verdict is contested."""
+    contested = VerdictContested(
+        at=900.0, turn=1, question_id="q", note="no", judge="person", verdicts=[], scores=scores(9.0)
+    )
+    events: list[Event] = [taken(1, "one"), judged(1), voided(1), taken(2, "two"), judged(2), contested]
+    first, second = given_answers(events)
+    assert (first.text, first.scores, first.counts, first.voided) == ("one", None, False, True)
+    assert first.judged is not None
+    assert first.judged.not_scored == GIVEN_UP
+    assert (second.text, second.counts) == ("two", True)
+
+
+@pytest.mark.parametrize("intent", ["answer", "skip"])
+def test_a_turn_that_was_given_up_before_it_was_judged_is_no_skipped_question(intent: Intent) -> None:
+    """An answer is named; a wish to skip was not granted, so nothing was skipped."""
+    given_up = given_answers([taken(1, "one"), wants(1, intent), voided(1)])
+    assert [(answer.turn, answer.skipped) for answer in given_up] == ([(1, False)] if intent == "answer" else [])
+
+
+def test_a_correction_that_was_given_up_corrects_nothing() -> None:
+    """The earlier answer counts again."""
+    events: list[Event] = [taken(1, "one"), judged(1), taken(2, "two"), judged(2, replaces_turn=1), voided(2)]
+    first, second = given_answers(events)
+    assert (first.turn, first.counts) == (1, True)
+    assert (second.turn, second.counts, second.corrects) == (2, False, None)
+
+
+def test_words_that_continue_a_turn_that_was_given_up_replace_it() -> None:
+    """A candidate who goes on before the question is asked again is judged by all their words."""
+    events: list[Event] = [
+        taken(1, "one"), judged(1), voided(1), taken(2, "one two", continues=True), judged(2),
+    ]  # fmt: skip
+    (answer,) = given_answers(events)
+    assert (answer.turn, answer.counts) == (2, True)

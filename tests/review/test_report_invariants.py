@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from review import AnswerJudged, AnswerTaken, Event, IntentDetected, build_report, build_transcript
+from review import AnswerJudged, AnswerTaken, Event, IntentDetected, TurnVoided, build_report, build_transcript
 from review.answers import DIFFICULTY_WEIGHTS
 from review.report_models import Report, ReportedAnswer
 from tests.review.sample_requests import requests_by_text, requests_by_voice
@@ -75,6 +75,23 @@ def test_an_answer_that_is_not_scored_changes_no_average(
     without, with_them = build_report(interview(ones)), build_report(interview(more))
     assert averages(with_them) == averages(without)
     assert with_them.answers_not_scored == without.answers_not_scored + len(extra)
+
+
+@settings(deadline=None)
+@given(ones=st.lists(ONES, max_size=8), data=st.data())
+def test_a_turn_that_was_given_up_changes_no_average(ones: list[One], data: st.DataObject) -> None:
+    """Whatever was judged in it, the report is that of the other answers, and says how many are not scored."""
+    lost = {turn for turn in range(1, len(ones) + 1) if data.draw(st.booleans())}
+    events: list[Event] = []
+    for event in interview(ones):
+        assert isinstance(event, AnswerJudged)
+        events += [event, TurnVoided(at=event.at, turn=event.turn)] if event.turn in lost else [event]
+    kept = [event for event in interview(ones) if isinstance(event, AnswerJudged) and event.turn not in lost]
+    report, without = build_report(events), build_report(kept)
+    assert averages(report) == averages(without)
+    assert report.difficulty_progression == without.difficulty_progression
+    assert report.answers_not_scored == without.answers_not_scored + len(lost)
+    assert [note.kind for note in build_transcript(events).notes] == ["voided"] * len(lost)
 
 
 @settings(deadline=None)

@@ -239,6 +239,11 @@ export interface ReviewReleased extends At<"review_released"> {
   readonly note: string;
 }
 
+/** A turn failed and was given up: what was recorded of it before is not scored. */
+export interface TurnVoided extends At<"turn_voided"> {
+  readonly turn: number;
+}
+
 export interface FellBack extends At<"fell_back"> {
   readonly turn: number;
   readonly agent: string;
@@ -280,6 +285,7 @@ export type InterviewEvent =
   | SettingChanged
   | ReviewRequested
   | ReviewReleased
+  | TurnVoided
   | FellBack
   | StageTimed
   | ProblemNoticed

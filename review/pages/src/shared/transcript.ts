@@ -36,7 +36,7 @@ export interface Entry {
 
 /** Something that nobody said, but that changed the interview. */
 export interface Note {
-  readonly kind: "plan" | "setting" | "review";
+  readonly kind: "plan" | "setting" | "review" | "voided";
   readonly text: string;
   readonly at_s: number;
   /** Index of the entry that it stands before. */
