@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import sqlite3
 import time
 from collections.abc import Coroutine
 from contextlib import AsyncExitStack
@@ -294,7 +293,7 @@ class InterviewJob:
             return
         try:
             await compact(self._checkpointer, self._id)
-        except (CheckpointError, OSError, sqlite3.Error) as error:
+        except CheckpointError as error:
             _log.warning("old checkpoints of interview %s could not be removed: %s", self._id, error)
 
     def _finish_recording(self) -> None:

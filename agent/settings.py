@@ -124,7 +124,8 @@ class Settings(BaseSettings):
     max_answer_chars: Annotated[int, Field(ge=100, le=1_000_000)] = 20_000
     """Characters that an answer sent over HTTP may have."""
     host_token: Annotated[str, Field(pattern=r"^(\S{16,})?$")] = ""
-    """Token of whoever releases turns that wait for a person, 16 characters or more; empty: only from this machine."""
+    """Token of whoever hosts: deletes interviews, releases turns that wait for a person, sees scores before the end. 16
+    characters or more; empty: only from this machine."""
     web_mind: Literal["on-demand", "at-start"] = "on-demand"
     """When the web process loads what text interviews need: with the first of them, or at once."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"

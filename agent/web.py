@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 import uvicorn
@@ -14,6 +14,8 @@ from fastapi.responses import JSONResponse, PlainTextResponse
 from starlette.exceptions import HTTPException
 
 from agent.api import interview_routes
+from agent.checkpoint_keeping import forget_checkpoints
+from agent.interview_api.access import host_of
 from agent.interview_api.host_loader import HostLoader
 from agent.interview_api.models import MAX_DOCUMENT_CHARS
 from agent.interview_api.problems import for_api
@@ -93,10 +95,27 @@ def make_app(settings: Settings, loader: HostLoader | None = None) -> FastAPI:
     )
     app.include_router(interview_routes(settings, store, packs))
     mount_api(app, Api(settings, store, sessions))
-    app.include_router(routes(store, settings.data_dir, forget=forget_traces(traces)))
+    app.include_router(
+        routes(
+            store,
+            settings.data_dir,
+            forget=_each(forget_traces(traces), forget_checkpoints(settings)),
+            host=host_of(settings),
+        )
+    )
     app.include_router(metrics_routes(settings))
     mount_pages(app)
     return app
+
+
+def _each(*forgetting: Callable[[str], None]) -> Callable[[str], None]:
+    """All of them, until one raises."""
+
+    def forget(interview_id: str) -> None:
+        for one in forgetting:
+            one(interview_id)
+
+    return forget
 
 
 async def _say_what_is_wrong(_: Request, error: Exception) -> Response:

@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from livekit.agents import AgentServer, JobContext, JobExecutorType, JobProcess, JobRequest
 
+from agent.checkpoint_keeping import tidy_checkpoints
 from agent.equipment import load_equipment
 from agent.job import InterviewJob
 from agent.observability import bind, configure_job_logging, configure_logging
@@ -19,7 +20,7 @@ from agent.observability.tracing import process_tracing
 from agent.recovery import end_abandoned, rescue_rooms
 from agent.settings import Settings, load_settings
 from agent.tokens import AGENT_NAME, INTERVIEWER
-from review import RecordStore
+from review import RecordError, RecordStore
 
 _log = logging.getLogger(__name__)
 
@@ -30,6 +31,8 @@ _CLOSING_TIMEOUT_S = 120.0
 
 _ABANDONED_AFTER_S = 600.0
 """An interview in which nothing happened for this long, and which no worker holds, is over."""
+_LOOK_EVERY_S = 900.0
+"""How often it is looked for such interviews. Whoever waits for one to end, to delete it, is told half an hour."""
 
 
 def run(settings: Settings) -> None:
@@ -80,10 +83,12 @@ async def _serve(server: AgentServer, settings: Settings) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, stopped.set)
     serving = loop.create_task(server.run())
+    tidying = loop.create_task(_tidy_regularly(server, settings))
     stopping = loop.create_task(stopped.wait())
     await asyncio.wait({serving, stopping}, return_when=asyncio.FIRST_COMPLETED)
     settings.worker_ready_path.unlink(missing_ok=True)
     stopping.cancel()
+    tidying.cancel()
     await server.aclose()
     await serving
 
@@ -100,6 +105,22 @@ async def _announce(server: AgentServer, settings: Settings) -> None:
         store.close()
     settings.worker_ready_path.parent.mkdir(parents=True, exist_ok=True)
     settings.worker_ready_path.write_text(str(os.getpid()), encoding="utf-8")
+
+
+async def _tidy_regularly(server: AgentServer, settings: Settings) -> None:
+    """End interviews that were left, and remove checkpoints of no use, until cancelled."""
+    store = RecordStore(settings.record_path)
+    try:
+        while True:
+            await asyncio.sleep(_LOOK_EVERY_S)
+            served = {job.job.room.name for job in server.active_jobs}
+            try:
+                await asyncio.to_thread(end_abandoned, store, served, _ABANDONED_AFTER_S, time.time)
+                await tidy_checkpoints(settings, store)
+            except RecordError as error:
+                _log.error("tidying up failed and is tried again later: %s", error)
+    finally:
+        store.close()
 
 
 async def _accept(request: JobRequest, server: AgentServer) -> None:

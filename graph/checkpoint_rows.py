@@ -31,6 +31,12 @@ async def threads_in(saver: AsyncSqliteSaver | AsyncPostgresSaver) -> list[str]:
     return [str(row[0]) for row in await fetch(saver, "SELECT DISTINCT thread_id FROM checkpoints")]
 
 
+async def uncompacted_in(saver: AsyncSqliteSaver | AsyncPostgresSaver) -> list[str]:
+    """Ids of all threads with more than their newest checkpoint; those of subgraphs do not count."""
+    query = "SELECT thread_id FROM checkpoints WHERE checkpoint_ns = '' GROUP BY thread_id HAVING count(*) > 1"
+    return [str(row[0]) for row in await fetch(saver, query)]
+
+
 async def fetch(saver: AsyncSqliteSaver | AsyncPostgresSaver, query: str, **values: str) -> list[tuple[Any, ...]]:
     """All rows of a query, whose parameters are written `:name`."""
     if isinstance(saver, AsyncSqliteSaver):

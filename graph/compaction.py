@@ -1,7 +1,8 @@
 """Checkpoints are removed when they have done their work.
 
 An interview writes a checkpoint at every step, each with the whole state. When it is over, only the newest is of any
-use: `compact` removes the others. When an interview is deleted, nothing of it may stay: `sweep` removes its thread.
+use: `compact` removes the others. When an interview is deleted, nothing of it may stay: `forget` removes its thread.
+Whoever died before that is made up for: `compact_all` and `sweep` look for what is left to do.
 
 The pages that this frees in an SQLite file are handed back to the file system, a few megabytes at a time, because the
 file is made with `auto_vacuum=INCREMENTAL`; a file that was made without it keeps its size and fills its free pages
@@ -10,17 +11,19 @@ again, until somebody runs `PRAGMA auto_vacuum=INCREMENTAL; VACUUM` on it. In Po
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection
-from contextlib import asynccontextmanager
+import sqlite3
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 
 import aiosqlite
+import psycopg
 from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from psycopg.errors import DeadlockDetected, SerializationFailure
 
-from graph.checkpoint_rows import fetch, pool_of, threads_in
-from graph.checkpoints import Checkpointer
+from graph.checkpoint_rows import fetch, pool_of, threads_in, uncompacted_in
+from graph.checkpoints import Checkpointer, CheckpointError
 
 _PAGES_AT_ONCE = 4096
 """At most so many free pages (16 MB) are handed back in one go, because other interviews cannot write meanwhile."""
@@ -46,43 +49,86 @@ async def compact(saver: Checkpointer, *thread_ids: str) -> Removed:
 
     For interviews that are over: `take_back` finds nothing any more. What it removes is older than the newest
     checkpoint, so neither a second call nor an interview that still writes is harmed.
+
+    Raises:
+        CheckpointError: the checkpoints could not be removed.
     """
-    if isinstance(saver, AsyncSqliteSaver):
-        return await _sqlite(saver, thread_ids, _COMPACT_SQLITE)
-    removed = Removed()
-    for thread_id in thread_ids:
-        before = await _postgres_counts(saver, thread_id)
-        await _prune(saver, thread_id)
-        after = await _postgres_counts(saver, thread_id)
-        removed += Removed(0, before.checkpoints - after.checkpoints, before.writes - after.writes)
-    return removed
+    with _told():
+        if isinstance(saver, AsyncSqliteSaver):
+            return await _sqlite(saver, thread_ids, _COMPACT_SQLITE)
+        removed = Removed()
+        for thread_id in thread_ids:
+            before = await _postgres_counts(saver, thread_id)
+            await _prune(saver, thread_id)
+            after = await _postgres_counts(saver, thread_id)
+            removed += Removed(0, before.checkpoints - after.checkpoints, before.writes - after.writes)
+        return removed
 
 
 async def forget(saver: Checkpointer, *thread_ids: str) -> Removed:
-    """Remove everything of these threads."""
-    if isinstance(saver, AsyncSqliteSaver):
-        return await _sqlite(saver, thread_ids, _FORGET_SQLITE)
-    removed = Removed()
-    for thread_id in thread_ids:
-        counts = await _postgres_counts(saver, thread_id)
-        await saver.aprune([thread_id], strategy="delete")
-        removed += Removed(1 if counts.checkpoints else 0, counts.checkpoints, counts.writes)
-    return removed
+    """Remove everything of these threads.
+
+    Raises:
+        CheckpointError: it could not be removed.
+    """
+    with _told():
+        if isinstance(saver, AsyncSqliteSaver):
+            return await _sqlite(saver, thread_ids, _FORGET_SQLITE)
+        removed = Removed()
+        for thread_id in thread_ids:
+            counts = await _postgres_counts(saver, thread_id)
+            await saver.aprune([thread_id], strategy="delete")
+            removed += Removed(1 if counts.checkpoints else 0, counts.checkpoints, counts.writes)
+        return removed
 
 
-async def sweep(saver: Checkpointer, still_there: Callable[[Collection[str]], Awaitable[Collection[str]]]) -> Removed:
+Choose = Callable[[Collection[str]], Awaitable[Collection[str]]]
+"""Says which of some interviews are meant. It is asked after the threads were listed, and an interview is in the record
+before it has a thread, so what it knows is never older than they are."""
+
+
+async def compact_all(saver: Checkpointer, over: Choose) -> Removed:
+    """Compact the threads of interviews that ended without anybody compacting them.
+
+    Args:
+        saver: where the checkpoints are.
+        over: says which of these interviews have ended.
+
+    Raises:
+        CheckpointError: the checkpoints could not be read or removed.
+    """
+    with _told():
+        threads = await uncompacted_in(saver)
+    return await compact(saver, *(await over(threads))) if threads else Removed()
+
+
+async def sweep(saver: Checkpointer, still_there: Choose) -> Removed:
     """Remove the threads of interviews that were deleted.
 
     Args:
         saver: where the checkpoints are.
-        still_there: says which of these interviews the record knows. It is asked after the threads were listed, and
-            an interview is in the record before it has a thread, so one that begins meanwhile is not taken for gone.
+        still_there: says which of these interviews were not deleted.
+
+    Raises:
+        CheckpointError: the checkpoints could not be read or removed.
     """
-    threads = await threads_in(saver)
+    with _told():
+        threads = await threads_in(saver)
     if not threads:
         return Removed()
     kept = set(await still_there(threads))
     return await forget(saver, *(thread for thread in threads if thread not in kept))
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """Whatever a database says becomes a sentence, so that nobody has to know which database it is."""
+    try:
+        yield
+    except (sqlite3.Error, psycopg.Error, OSError) as error:
+        raise CheckpointError(
+            f"Checkpoints could not be removed: {str(error).strip() or type(error).__name__}."
+        ) from error
 
 
 # SQLite: its saver has no method for this, so these are the statements, through its own connection and lock.

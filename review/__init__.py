@@ -52,7 +52,7 @@ from review.pages import mount_pages
 from review.recording import Side, StereoRecorder
 from review.report import build_report
 from review.report_models import Report
-from review.routes import routes
+from review.routes import Host, routes
 from review.store import InterviewDeletedError, RecordError, RecordStore, Stored
 from review.summary import Status, Summary
 from review.transcript import Transcript, build_transcript
@@ -68,6 +68,7 @@ __all__ = [
     "Event",
     "FeedbackReady",
     "FellBack",
+    "Host",
     "Intent",
     "IntentDetected",
     "InterviewCreated",

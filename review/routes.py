@@ -7,6 +7,7 @@ import shutil
 import threading
 import time
 from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -24,11 +25,17 @@ from review.store import RecordError, RecordStore, Stored
 from review.summary import Summary, status_of, summarize
 from review.timeline import medium_of
 from review.transcript import Transcript, build_transcript
+from review.withheld import before_the_end
 
 _NOT_HERE = "There is no interview {!r} here. It may have been deleted; GET /api/interviews lists those that exist."
 _NO_RECORDING = "There is no recording of this interview: none was made, or its file is gone from the data folder."
 _BY_TEXT = "This interview was held by text: nothing was recorded. Its words are at GET .../transcript.md."
 _NOT_WHOLE_YET = "The recording is not whole yet. It can be played shortly after the interview has ended."
+_STILL_RUNNING = (
+    "This interview is still running, so it cannot be deleted. End it first: with the button on its page, or with "
+    "POST /api/v1/interview/end when it is held by text. One that nobody came back to Viva ends by itself, by voice "
+    "within half an hour, by text after a day."
+)
 
 FINISHING_S = 60.0
 """How long the worker may take to finish the recording. After that it is thought to be dead, and we do it."""
@@ -39,6 +46,16 @@ class Details(Summary):
 
     recording: bool
     """True as soon as it can be played: some seconds after the interview's end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Host:
+    """How whoever hosts Viva is told from everybody else; who knows it says so when the calls are mounted."""
+
+    check: Callable[[Request], None] = lambda _: None
+    """Raises HTTPException when a call does not come from the host."""
+    sent_token: Callable[[Request], bool] = lambda _: False
+    """Whether a call brings what only the host has."""
 
 
 class _RecordRoute(APIRoute):
@@ -62,6 +79,7 @@ def routes(
     *,
     clock: Callable[[], float] = time.time,
     forget: Callable[[str], None] = lambda _: None,
+    host: Host | None = None,
 ) -> APIRouter:
     """The calls under `/api/interviews` that show what was recorded.
 
@@ -71,11 +89,16 @@ def routes(
         clock: Seconds since the epoch.
         forget: Called with the id of an interview that is about to be deleted, for what others keep of it. When it
             raises RecordError, the interview stays.
+        host: Who may delete, and who may see scores before the end. Without it anybody may, so mount the calls
+            without it only where nobody else gets to.
     """
+    host = host or Host()
     router = APIRouter(prefix="/api/interviews", route_class=_RecordRoute, tags=["review"])
     recordings = _Recordings(store, data_dir, clock)
-    _add_records(router, store, recordings, forget)
-    _add_views(router, store)
+    told = _Told(store, host)
+    _add_records(router, store, recordings)
+    _add_deletion(router, store, recordings, forget, host)
+    _add_views(router, store, told)
     _add_recording(router, store, recordings)
     return router
 
@@ -123,7 +146,39 @@ class _Recordings:
                 raise HTTPException(404, str(error)) from error
 
 
-def _add_records(router: APIRouter, store: RecordStore, recordings: _Recordings, forget: Callable[[str], None]) -> None:
+class _Told:
+    """Reads events for a caller: before the end only the host gets those that say how answers were judged.
+
+    The candidate's page runs on the host's machine too, where no token is needed. So a call that brings none has to
+    say that it wants the scores, and no page of the candidate's says it.
+    """
+
+    def __init__(self, store: RecordStore, host: Host) -> None:
+        self._store = store
+        self._host = host
+
+    def stored(self, request: Request, interview_id: str, *, scores: bool, after: int = 0) -> list[Stored]:
+        if scores:
+            self._host.check(request)
+        stored = self._store.events(interview_id, after)
+        # In this order: what was read before the end and is looked at after it may be told whole.
+        if scores or self._host.sent_token(request) or self._store.status(interview_id) in ("ended", None):
+            return stored
+        return [replace(one, event=before_the_end(one.event)) for one in stored]
+
+    def events(self, request: Request, interview_id: str, *, scores: bool) -> list[Event]:
+        events = [one.event for one in self.stored(request, interview_id, scores=scores)]
+        if not events:
+            raise _unknown(interview_id)
+        return events
+
+
+WithScores = Annotated[
+    bool, Query(description="Tell before the end, too, how answers were judged. Only for whoever hosts Viva.")
+]
+
+
+def _add_records(router: APIRouter, store: RecordStore, recordings: _Recordings) -> None:
     @router.get("")
     def list_interviews() -> list[Summary]:
         return store.interviews()
@@ -136,16 +191,18 @@ def _add_records(router: APIRouter, store: RecordStore, recordings: _Recordings,
         events = _events(store, interview_id)
         return Details(**summary.model_dump(), recording=recordings.is_there(interview_id, events))
 
-    @router.get("/{interview_id}/events")
-    def list_events(interview_id: str, after: Annotated[int, Query(ge=0)] = 0) -> list[Stored]:
-        if not store.length(interview_id):
-            raise _unknown(interview_id)
-        return store.events(interview_id, after)
 
+def _add_deletion(
+    router: APIRouter, store: RecordStore, recordings: _Recordings, forget: Callable[[str], None], host: Host
+) -> None:
     @router.delete("/{interview_id}", status_code=204)
-    def delete_interview(interview_id: str) -> None:
-        if not store.length(interview_id):
+    def delete_interview(interview_id: str, request: Request) -> None:
+        host.check(request)
+        status = store.status(interview_id)
+        if status is None:
             raise _unknown(interview_id)
+        if status == "running":
+            raise HTTPException(409, _STILL_RUNNING)
         # The sound goes first: if its folder cannot be removed, the interview stays listed and can be deleted again.
         folder = recordings.folder(interview_id)
         try:
@@ -158,21 +215,29 @@ def _add_records(router: APIRouter, store: RecordStore, recordings: _Recordings,
         store.delete(interview_id)
 
 
-def _add_views(router: APIRouter, store: RecordStore) -> None:
+def _add_views(router: APIRouter, store: RecordStore, told: _Told) -> None:
+    @router.get("/{interview_id}/events")
+    def list_events(
+        interview_id: str, request: Request, after: Annotated[int, Query(ge=0)] = 0, *, scores: WithScores = False
+    ) -> list[Stored]:
+        if not store.length(interview_id):
+            raise _unknown(interview_id)
+        return told.stored(request, interview_id, scores=scores, after=after)
+
     @router.get("/{interview_id}/transcript")
-    def show_transcript(interview_id: str) -> Transcript:
-        return build_transcript(_events(store, interview_id))
+    def show_transcript(interview_id: str, request: Request, *, scores: WithScores = False) -> Transcript:
+        return build_transcript(told.events(request, interview_id, scores=scores))
 
     @router.get("/{interview_id}/transcript.vtt")
-    def export_captions(interview_id: str) -> Response:
-        transcript = build_transcript(_events(store, interview_id))
+    def export_captions(interview_id: str, request: Request) -> Response:
+        transcript = build_transcript(told.events(request, interview_id, scores=False))
         if transcript.medium == "text":
             raise HTTPException(404, _BY_TEXT)
         return PlainTextResponse(webvtt(transcript), media_type="text/vtt")
 
     @router.get("/{interview_id}/transcript.md")
-    def export_transcript(interview_id: str) -> Response:
-        events = _events(store, interview_id)
+    def export_transcript(interview_id: str, request: Request, *, scores: WithScores = False) -> Response:
+        events = told.events(request, interview_id, scores=scores)
         text = transcript_markdown(build_transcript(events), summarize(interview_id, events))
         return PlainTextResponse(text, media_type="text/markdown")
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from review.events import Event, event_adapter
-from review.summary import Summary, summarize
+from review.summary import Status, Summary, summarize
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS events (
@@ -155,6 +155,28 @@ class RecordStore:
         query = "SELECT COALESCE(MAX(seq), 0) FROM events WHERE interview_id = ?"
         with self._reported("read"):
             return int(self._connection().execute(query, (interview_id,)).fetchone()[0])
+
+    def status(self, interview_id: str) -> Status | None:
+        """How far an interview is, without reading what happened in it; None when there is no such interview.
+
+        Raises:
+            RecordError: the file cannot be read.
+        """
+        query = "SELECT DISTINCT kind FROM events WHERE interview_id = ?"
+        with self._reported("read"):
+            kinds = {kind for (kind,) in self._connection().execute(query, (interview_id,)).fetchall()}
+        if "interview_ended" in kinds:
+            return "ended"
+        return ("running" if "interview_started" in kinds else "created") if kinds else None
+
+    def deleted(self) -> set[str]:
+        """Ids of all interviews that were deleted.
+
+        Raises:
+            RecordError: the file cannot be read.
+        """
+        with self._reported("read"):
+            return {interview_id for (interview_id,) in self._connection().execute("SELECT interview_id FROM deleted")}
 
     def delete(self, interview_id: str) -> None:
         """Remove an interview's events for good. Only its id is kept, so that a late writer cannot bring it back.

@@ -9,9 +9,11 @@ from typing import Annotated
 
 from fastapi import Depends, Request
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+from fastapi.security.utils import get_authorization_scheme_param
 
 from agent.interview_api.problems import ProblemError
 from agent.settings import Settings
+from review import Host
 
 _SESSION_BEARER = HTTPBearer(
     auto_error=False, scheme_name="session", description="The token that POST /api/v1/interview/start returned."
@@ -64,6 +66,27 @@ def check_host(settings: Settings, request: Request, bearer: HTTPAuthorizationCr
         raise ProblemError(
             "host-only", "Without the setting host_token this can be called from the machine that runs Viva only."
         )
+
+
+def host_of(settings: Settings) -> Host:
+    """The same question, as the calls that show and delete what was recorded put it."""
+
+    def check(request: Request) -> None:
+        check_host(settings, request, _bearer_of(request))
+
+    def sent_token(request: Request) -> bool:
+        bearer = _bearer_of(request)
+        sent = bearer.credentials if bearer else ""
+        return bool(settings.host_token) and hmac.compare_digest(sent.encode(), settings.host_token.encode())
+
+    return Host(check, sent_token)
+
+
+def _bearer_of(request: Request) -> HTTPAuthorizationCredentials | None:
+    scheme, credentials = get_authorization_scheme_param(request.headers.get("Authorization"))
+    if scheme.lower() != "bearer" or not credentials:
+        return None
+    return HTTPAuthorizationCredentials(scheme=scheme, credentials=credentials)
 
 
 def _is_this_machine(address: str) -> bool:

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from agent.checkpoint_keeping import tidy_checkpoints
 from agent.interview_api.access import session_token
 from agent.interview_api.facts import Facts, read_facts
 from agent.interview_api.host_loader import HostLoader
@@ -234,7 +235,11 @@ class Sessions:
     # what is done for all of them
 
     async def tidy(self) -> None:
-        """Close sessions that nobody asks for, and end interviews that were left."""
+        """Close sessions that nobody asks for, end interviews that were left, and remove checkpoints of no use.
+
+        Raises:
+            RecordError: the record could not be read or written, or the checkpoints could not be removed.
+        """
         now = time.monotonic()
         idle = [live for live in self._live.values() if not live.busy and now - live.used_at > IDLE_S]
         for live in idle:
@@ -242,6 +247,7 @@ class Sessions:
         left = await asyncio.to_thread(end_left_interviews, self._store, set(self._live), self._clock)
         if left:
             _log.info("ended %d interviews by text that nobody came back to", left)
+        await tidy_checkpoints(self._settings, self._store)
 
     async def close(self) -> None:
         """Let turns that are going on finish, for a moment, and close everything."""

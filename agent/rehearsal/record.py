@@ -54,3 +54,12 @@ class FollowedRecord:
                 on_new(event)
             if self.last(kind) is None:
                 await asyncio.sleep(LOOK_S)
+
+    async def look_again(self) -> None:
+        """Read everything once more: how answers were judged is told only when the interview has ended.
+
+        Raises:
+            VivaApiError: the record could not be read.
+
+        """
+        self.events[:] = [stored.event for stored in await self._api.events(self._interview_id)]

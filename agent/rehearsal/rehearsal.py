@@ -138,3 +138,4 @@ class Rehearsal:
             await asyncio.wait_for(record.wait_for("interview_ended"), patience_s)
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(record.wait_for("recording_finished"), RECORDING_S)
+        await record.look_again()

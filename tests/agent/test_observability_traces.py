@@ -217,7 +217,7 @@ def test_deleting_an_interview_deletes_its_traces(tmp_path: Path) -> None:
     )
     store.add([trace()])
 
-    with TestClient(make_app(settings)) as web:
+    with TestClient(make_app(settings), client=("127.0.0.1", 50000)) as web:
         assert web.delete("/api/interviews/9f2c").status_code == 204
 
     assert store.of_interview("9f2c") == []

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
 
+import pytest
 from livekit.protocol.agent_dispatch import AgentDispatch
 from livekit.protocol.models import ParticipantInfo
 
+from agent import worker
 from agent.recovery import Rescue, end_abandoned, plan_rescue
+from agent.settings import Settings
 from agent.tokens import AGENT_NAME, CANDIDATE
 from review import InterviewCreated, InterviewEnded, InterviewStarted, RecordStore
 
@@ -65,4 +71,30 @@ def test_an_interview_that_everybody_left_is_ended(tmp_path: Path) -> None:
     assert end_abandoned(store, served=set(), quiet_s=600, clock=lambda: 1000.0) == 1
     assert store.events("old")[-1].event == InterviewEnded(at=1000.0, reason="failed")
     assert store.interview("fresh").status == "running"  # type: ignore[union-attr]
+    store.close()
+
+
+async def test_an_interview_that_was_left_ends_while_the_worker_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody has to start the worker anew to be able to delete it; one that is served goes on."""
+    settings = Settings(data_dir=tmp_path)
+    store = RecordStore(settings.record_path)
+    for interview in ("left", "abc"):
+        created = InterviewCreated(
+            at=1.0, candidate_name="Ada", pack="p", pack_title="P", minutes=5, feedback="practice", room="r"
+        )
+        store.append(interview, created)
+        store.append(interview, InterviewStarted(at=2.0, judge="built-in"))
+    monkeypatch.setattr(worker, "_LOOK_EVERY_S", 0.01)
+    server = SimpleNamespace(active_jobs=[SimpleNamespace(job=SimpleNamespace(room=SimpleNamespace(name=ROOM)))])
+
+    tidying = asyncio.create_task(worker._tidy_regularly(cast(Any, server), settings))
+    async with asyncio.timeout(20):
+        while store.status("left") == "running":  # noqa: ASYNC110 - nobody tells
+            await asyncio.sleep(0.01)
+    tidying.cancel()
+    await asyncio.gather(tidying, return_exceptions=True)
+
+    assert store.status("abc") == "running"
     store.close()

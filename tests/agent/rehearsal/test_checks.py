@@ -19,7 +19,7 @@ from agent.rehearsal.record import MOST_FAILURES, FollowedRecord
 from agent.rehearsal.result import RehearsalResult, write_json
 from agent.rehearsal.turns import Witness, assemble
 from agent.rehearsal.viva_api import VivaApi, VivaApiError, Wanted
-from review.events import AnswerJudged, Event, Intent, IntentDetected, InterviewEnded, RecordingStarted
+from review.events import AnswerJudged, Event, Intent, IntentDetected, InterviewEnded, RecordingStarted, Supervised
 from review.report import build_report
 from tests.agent.rehearsal.pieces import judged, sound, taken, whole_interview
 
@@ -257,6 +257,22 @@ async def test_the_record_is_read_from_where_it_was_read_to() -> None:
         await record.wait_for("interview_ended")
     assert asked == ["0", "1"]
     assert [event.kind for event in record.events] == ["interview_started", "interview_ended"]
+
+
+async def test_the_record_is_read_once_more_at_the_end() -> None:
+    """What was not told while the interview ran is in the record that is checked."""
+    told = Supervised(at=1.0, turn=1, goes_on=True, question_count=1, difficulty="", ema=None, remaining_s=60.0)
+    whole = told.model_copy(update={"difficulty": "hard", "ema": 7.5})
+    answers = [told, whole]
+
+    def handle(_: httpx.Request) -> httpx.Response:
+        return httpx.Response(200, json=[{"seq": 1, "event": answers.pop(0).model_dump()}])
+
+    async with VivaApi("http://viva", transport=httpx.MockTransport(handle)) as viva:
+        record = FollowedRecord(viva, "i1")
+        await record.look()
+        await record.look_again()
+    assert record.events == [whole]
 
 
 async def test_a_web_process_may_be_gone_for_a_while() -> None:

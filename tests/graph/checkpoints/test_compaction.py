@@ -14,8 +14,8 @@ import pytest
 
 from graph import Interview, build_graph
 from graph.checkpoint_rows import fetch, threads_in
-from graph.checkpoints import Checkpointer, is_postgres, open_checkpointer
-from graph.compaction import Removed, compact, forget, sweep
+from graph.checkpoints import Checkpointer, CheckpointError, is_postgres, open_checkpointer, sqlite_checkpointer
+from graph.compaction import Removed, compact, compact_all, forget, sweep
 from tests.graph.checkpoints.conversation import CONVERSATION, SETUP
 from tests.graph.checkpoints.states import state_of
 from tests.graph.fakes import Rig, spoken
@@ -202,3 +202,40 @@ async def test_nothing_is_asked_when_there_is_nothing(where: str | Path) -> None
 async def everybody(asked: Collection[str]) -> Collection[str]:
     """A record in which nothing was deleted."""
     return asked
+
+
+async def test_interviews_that_ended_unseen_are_compacted(where: str | Path) -> None:
+    """Those that have ended and were not compacted, each once; those that go on keep every checkpoint."""
+    async with open_checkpointer(where) as saver:
+        left, goes_on = await held(saver, "left"), interview(saver, "goes-on")
+        await held(saver, "done")
+        await compact(saver, "done")
+        await spoken(goes_on.begin())
+        before, kept = await state_of(left), await rows(saver, "goes-on")
+        asked: list[set[str]] = []
+
+        async def over(threads: Collection[str]) -> Collection[str]:
+            asked.append(set(threads))
+            return {"left"} & set(threads)
+
+        removed = await compact_all(saver, over)
+
+        assert removed.checkpoints > 20
+        assert await state_of(left) == before
+        assert await rows(saver, "goes-on") == kept
+        assert await compact_all(saver, over) == Removed()
+        assert asked == [{"left", "goes-on"}, {"goes-on"}]
+
+
+async def test_what_cannot_be_removed_is_said(tmp_path: Path) -> None:
+    """Whatever the database complains of comes as the one error that callers know."""
+
+    async def everybody(threads: Collection[str]) -> Collection[str]:
+        return threads
+
+    async with sqlite_checkpointer(tmp_path / "checkpoints.sqlite") as saver:
+        await spoken(interview(saver).begin())
+        await saver.conn.execute("DROP TABLE writes")
+        for work in (compact(saver, "tea-1"), forget(saver, "tea-1"), compact_all(saver, everybody)):
+            with pytest.raises(CheckpointError, match=r"could not be removed: no such table: writes\."):
+                await work

@@ -92,9 +92,10 @@ export const api = {
   rejoin: (id: string, key: string) =>
     json<Admission>(`${address(id)}/token`, { method: "POST", headers: { Authorization: `Bearer ${key}` } }),
 
-  /** Deletes the record and the recording, for good. */
-  remove: async (id: string): Promise<void> => {
-    await answer(address(id), { method: "DELETE" });
+  /** Deletes everything that is kept of an interview, for good; 409 while it runs. The token is the host's, if it has one. */
+  remove: async (id: string, token: string): Promise<void> => {
+    const headers: HeadersInit = token === "" ? {} : { Authorization: `Bearer ${token}` };
+    await answer(address(id), { method: "DELETE", headers });
   },
 };
 

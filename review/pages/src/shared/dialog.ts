@@ -11,7 +11,20 @@ export interface Question {
 }
 
 /** Resolves to true when the person goes on; closing the dialog by Escape is a no. */
-export function confirmed(question: Question): Promise<boolean> {
+export async function confirmed(question: Question): Promise<boolean> {
+  return shown(question, "danger");
+}
+
+/** Resolves to the secret that the person typed, and to null when they did not. */
+export async function secretFor(question: Question): Promise<string | null> {
+  const field = el("input", { class: "input", type: "password", required: true, autocomplete: "off", "aria-label": question.title });
+  const given = await shown(question, "primary", field);
+  return given && field.value.trim() !== "" ? field.value.trim() : null;
+}
+
+function shown(question: Question, confirm: "danger" | "primary", field?: HTMLElement): Promise<boolean> {
+  // It submits nothing, because Enter in the field presses the first button that does.
+  const cancel = el("button", { class: "button", type: "button", autofocus: field === undefined }, question.cancel);
   const dialog = el(
     "dialog",
     { class: "dialog", "aria-labelledby": "dialog-title", "data-testid": "dialog" },
@@ -20,16 +33,19 @@ export function confirmed(question: Question): Promise<boolean> {
       { method: "dialog" },
       el("h2", { id: "dialog-title" }, question.title),
       el("p", {}, question.text),
+      field,
       el(
         "div",
         { class: "dialog-buttons" },
-        el("button", { class: "button", value: "no", autofocus: true }, question.cancel),
-        el("button", { class: "button danger", value: "yes", "data-testid": "confirm" }, question.confirm),
+        cancel,
+        el("button", { class: `button ${confirm}`, value: "yes", "data-testid": "confirm" }, question.confirm),
       ),
     ),
   );
+  cancel.addEventListener("click", () => dialog.close("no"));
   document.body.append(dialog);
   dialog.showModal();
+  field?.focus();
   return new Promise((resolve) => {
     dialog.addEventListener("close", () => {
       dialog.remove();

@@ -1,9 +1,10 @@
 /** The list of earlier interviews. */
 
 import { api, sentence, type InterviewSummary } from "../shared/api";
-import { confirmed } from "../shared/dialog";
+import { confirmed, secretFor } from "../shared/dialog";
 import { byId, el } from "../shared/dom";
 import { dateText, plural, scoreText } from "../shared/format";
+import { HostCalls } from "./host";
 
 const STATUS: Record<InterviewSummary["status"], string> = {
   created: "not started",
@@ -13,6 +14,7 @@ const STATUS: Record<InterviewSummary["status"], string> = {
 
 export class History {
   readonly #list = byId("history", HTMLElement);
+  readonly #host = new HostCalls(askForToken);
 
   async refresh(): Promise<void> {
     try {
@@ -65,13 +67,21 @@ export class History {
     });
     if (!sure) return;
     try {
-      await api.remove(interview.id);
-      await this.refresh();
+      if (await this.#host.make((token) => api.remove(interview.id, token))) await this.refresh();
     } catch (error) {
       row.querySelector(".problem")?.remove();
       row.append(el("p", { class: "problem", role: "alert" }, sentence(error)));
     }
   }
+}
+
+function askForToken(problem: string): Promise<string | null> {
+  return secretFor({
+    title: "The host's token",
+    text: problem || "Only whoever hosts this Viva can delete interviews. Type what the setting host_token says.",
+    confirm: "Delete",
+    cancel: "Keep it",
+  });
 }
 
 function scoreBadge(interview: InterviewSummary): HTMLElement {
