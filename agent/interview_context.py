@@ -5,21 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from agent.equipment import Mind
-from agent.language_models import make_bench, make_models
+from agent.language_models import make_bench, make_models, models_deadline_s
 from agent.settings import Settings
 from graph import InterviewContext, Recorder, Setup
 from graph.intents import ModelDetector
 from rag import Pack
 from review import InterviewCreated
 
-_NODE_MARGIN_S = 3.0
-"""What is left of a node's time-out when the models' time is over, to go by rule."""
-
 
 async def make_context(
     settings: Settings, mind: Mind, pack: Pack, recorder: Recorder, clock: Callable[[], float]
 ) -> InterviewContext:
-    """Everything an interview's nodes work with. Models are used where the settings name some that answer.
+    """Everything an interview's nodes work with. Models are used where the settings name some, as far as they answer.
 
     Args:
         settings: the settings in force.
@@ -39,7 +36,7 @@ async def make_context(
         clock=clock,
         recorder=recorder,
         models=models,
-        model_deadline_s=max(1.0, settings.node_timeout_s - _NODE_MARGIN_S),
+        model_deadline_s=models_deadline_s(settings),
         model_feedback=settings.model_feedback,
         slow_selector_s=settings.slow_selector_s,
     )

@@ -7,6 +7,8 @@ providers that shows when they are used.
 from __future__ import annotations
 
 import logging
+import time
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -39,11 +41,20 @@ class LanguageModelError(RuntimeError):
     """A language model that the settings name cannot be loaded; the message says which and what to do."""
 
 
-async def make_models(settings: Settings) -> TieredModels | None:
-    """The language models of an interview, or None when none is named or answers: then everything goes by rule.
+def models_deadline_s(settings: Settings) -> float:
+    """Seconds of a node's time that models may take in all. The rest, at most half of it, is for going by rule."""
+    return max(settings.node_timeout_s / 2, settings.node_timeout_s - _DEADLINE_MARGIN_S)
 
-    They belong to the event loop they are made in. A host who insists on a model judge gets them even when none answers
-    now, so that they are tried again; each answer says that the built-in judge took over until then.
+
+async def make_models(settings: Settings, clock: Callable[[], float] = time.monotonic) -> TieredModels | None:
+    """The language models of an interview; None when the settings name none: then everything goes by rule.
+
+    They belong to the event loop they are made in. One that does not answer now rests, and whoever wants it after that
+    looks again whether it is there: an Ollama that starts later still serves this interview.
+
+    Args:
+        settings: they name the models, and limit how long one may take.
+        clock: seconds that only grow.
 
     Raises:
         LanguageModelError: one of them cannot be loaded.
@@ -51,11 +62,12 @@ async def make_models(settings: Settings) -> TieredModels | None:
     tiers = {tier: load_tier(f"{tier}_model", name, settings) for tier, name in _named(settings).items()}
     if not tiers:
         return None
-    deadline_s = max(_SPARE_MARGIN_S, settings.node_timeout_s - _DEADLINE_MARGIN_S)
-    models = TieredModels(tiers, timeout_s=min(settings.model_timeout_s, max(0.5, deadline_s - _SPARE_MARGIN_S)))
+    deadline_s = models_deadline_s(settings)
+    one_s = max(deadline_s / 2, deadline_s - _SPARE_MARGIN_S)
+    models = TieredModels(tiers, clock=clock, timeout_s=min(settings.model_timeout_s, one_s))
     there = await models.check_health()
     _log.info("language models: %s", ", ".join(f"{name} {'answers' if ok else 'away'}" for name, ok in there.items()))
-    return models if any(there.values()) or settings.judge == "model" else None
+    return models
 
 
 def import_providers(settings: Settings) -> None:
@@ -73,11 +85,19 @@ def _named(settings: Settings) -> dict[Tier, str]:
 
 
 def make_bench(settings: Settings, built_in: Judge, models: InterviewModels | None) -> Bench:
-    """The judges by the settings: `auto` takes a model where one answers, else the built-in judge."""
+    """The judges by the settings: `auto` takes a model as soon as one was there, and the built-in judge until then.
+
+    A host who insists on a model judge has every answer say that the built-in judge took over, until one is there.
+    """
     if models is None or settings.judge == "built-in":
         return Bench(built_in)
-    deadline_s = max(_SPARE_MARGIN_S, settings.node_timeout_s - _DEADLINE_MARGIN_S)
-    judge = ModelJudge(models, partial(models.model_of, EVALUATOR.name, EVALUATOR.tier), reflection_s=deadline_s / 3)
+    deadline_s = models_deadline_s(settings)
+    judge = ModelJudge(
+        models,
+        partial(models.model_of, EVALUATOR.name, EVALUATOR.tier),
+        reflection_s=deadline_s / 3,
+        insists=settings.judge == "model",
+    )
     return Bench(built_in, judge, deadline_s)
 
 

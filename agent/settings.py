@@ -100,7 +100,7 @@ class Settings(BaseSettings):
     executor: Literal["thread", "process"] = "thread"
     """How interviews share the worker: threads with one set of models, or a process with its own models each."""
     judge: Literal["auto", "built-in", "model"] = "auto"
-    """Who judges answers: the built-in judge, a language model, or (auto) the model where one answers."""
+    """Who judges answers: the built-in judge, a language model, or (auto) the model from when one is there."""
     ollama_url: Annotated[str, Field(pattern=r"^https?://\S+$")] = "http://127.0.0.1:11434"
     """Address of Ollama."""
     complex_model: LanguageModel = "ollama:qwen2.5:14b"

@@ -46,7 +46,7 @@ class InstantDetector:
 
     name = "instant"
 
-    async def understand(self, words: Sequence[str], *, question: str = "") -> Understood:  # noqa: ARG002
+    async def understand(self, words: Sequence[str], *, turn: int, question: str = "") -> Understood:  # noqa: ARG002
         """An answer."""
         return Understood(request=None, confidence=1, answer=(0, len(words) - 1), detector=self.name)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeVar
@@ -12,6 +11,7 @@ from pydantic import BaseModel
 from graph.intents import IntentDetector
 from graph.judging.judge import Bench
 from graph.language_models import LanguageModels, Task
+from graph.language_models.terms import models_within
 from graph.recording import Recorder
 from graph.wording import Wording, feedback_wording, interview_wording
 from rag.embeddings import Embedder
@@ -73,9 +73,10 @@ class InterviewContext:
     """Seconds since the epoch."""
     recorder: Recorder = field(default_factory=Recorder)
     models: LanguageModels | None = None
-    """None, or none of them answering: everything goes by rule."""
+    """Without any, or while none of them answers, everything goes by rule."""
     model_deadline_s: float = 12.0
-    """Seconds a node waits for models in all before it goes by rule; less than the node's own time-out."""
+    """Seconds one run of a node waits for models in all, however many it asks and whoever asks them for it; less than
+    the node's own time-out, so that there is time to go by rule."""
     model_feedback: bool = False
     """A model words the feedback; without it, it is composed from the verdicts."""
     wording: Wording = field(default_factory=interview_wording)
@@ -91,7 +92,7 @@ class InterviewContext:
         turn: int,
         check: Callable[[Reply], str] | None = None,
     ) -> Reply | None:
-        """What a model says, or None when there is none, it fails, or it takes too long: then go by rule.
+        """What a model says, or None when there is none, it fails, or the node's time is over: then go by rule.
 
         Args:
             task: what is asked for, of which tier.
@@ -101,12 +102,9 @@ class InterviewContext:
         """
         if self.models is None:
             return None
-        try:
-            async with asyncio.timeout(self.model_deadline_s):
-                return await self.models.ask(task, values, turn=turn, check=check)
-        except TimeoutError:
-            self.recorder.fell_back(turn, task.name, f"no model answered within {self.model_deadline_s:.0f} s")
-            return None
+        # In a node its own deadline holds, which began before this one: see `owned`.
+        with models_within(self.model_deadline_s):
+            return await self.models.ask(task, values, turn=turn, check=check)
 
     def concept_names(self, ids: Sequence[str]) -> tuple[str, ...]:
         """Spoken names of concepts of the pack."""

@@ -1,4 +1,7 @@
-"""A node writes only what it owns. Checked on every return, because a wrong key would otherwise merge in silence."""
+"""A node writes only what it owns. Checked on every return, because a wrong key would otherwise merge in silence.
+
+Around it the terms are set on which models are asked in it: one deadline for all calls, and the recorder of this run.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from typing import Any, Protocol, cast
 from langgraph.runtime import Runtime
 
 from graph.context import InterviewContext
+from graph.language_models.terms import models_within
 from graph.state import OWNERS, InterviewState
 
 Update = dict[str, Any]
@@ -30,17 +34,18 @@ class OwnershipError(AssertionError):
 
 
 def owned(name: str, node: Node) -> Node:
-    """The node, watched: its update may hold only keys that `OWNERS` gives it."""
+    """The node, watched: its update may hold only keys that `OWNERS` gives it, and models have a part of its time."""
     allowed = OWNERS[name]
 
     @wraps(node)
     async def watched(state: InterviewState, runtime: Runtime[InterviewContext]) -> Update:
         # Not the interview's clock: that one may be virtual, and this is about the machine.
-        started = time.perf_counter()
-        update = await node(state, runtime)
+        started, context = time.perf_counter(), runtime.context
+        with models_within(context.model_deadline_s, context.recorder):
+            update = await node(state, runtime)
         if foreign := update.keys() - allowed:
             raise OwnershipError(f"{name} returned {sorted(foreign)}, but owns only {sorted(allowed)}")
-        runtime.context.recorder.stage_timed(state.get("turn", 0), name, time.perf_counter() - started)
+        context.recorder.stage_timed(state.get("turn", 0), name, time.perf_counter() - started)
         return update
 
     return cast("Node", watched)

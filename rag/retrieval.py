@@ -30,10 +30,6 @@ MAX_ATTEMPTS = 2
 _PIVOT_QUESTIONS = 50
 """Questions that a refinement looks at for other words. A pack may have thousands."""
 
-_APART: RunnableConfig = {"configurable": {"thread_id": "retrieval"}}
-"""Without a thread of its own a graph that is run in another graph's node inherits how that one writes checkpoints,
-and with `durability="sync"` LangGraph 1.2 waits for a checkpoint that this graph never writes."""
-
 T = TypeVar("T")
 
 
@@ -153,17 +149,20 @@ class CorrectiveRetrieval:
         """What turns texts into vectors here."""
         return self._context.embedder
 
-    async def retrieve(self, request: Request, helpers: Helpers | None = None) -> Retrieved:
+    async def retrieve(self, request: Request, helpers: Helpers | None = None, *, session: str = "") -> Retrieved:
         """Candidates for a request. Nothing found is no error: an empty list, graded low.
 
-        `helpers` are those of one interview, whose models are its own; None means those given at the start.
+        Args:
+            request: what is needed.
+            helpers: those of one interview, whose models are its own; None means those given at the start.
+            session: the interview's id, by which traces tell its searches from others; empty outside of interviews.
 
         Raises:
             BankError: the bank does not hold the pack, or cannot be read.
         """
         begun_at = self._clock()
         context = self._context if helpers is None else replace(self._context, helpers=helpers)
-        state = await self.graph.ainvoke({"request": request}, _APART, context=context)
+        state = await self.graph.ainvoke({"request": request}, _apart(session), context=context)
         return Retrieved(
             candidates=state["candidates"],
             grade=state["grading"].grade,
@@ -173,6 +172,15 @@ class CorrectiveRetrieval:
             latency_ms=(self._clock() - begun_at) * 1000,
             score=state["grading"].score,
         )
+
+
+def _apart(session: str) -> RunnableConfig:
+    """A thread of its own.
+
+    Without one a graph that is run in another graph's node inherits how that one writes checkpoints, and with
+    `durability="sync"` LangGraph 1.2 waits for a checkpoint that this graph never writes.
+    """
+    return {"configurable": {"thread_id": f"{session}/retrieval" if session else "retrieval"}}
 
 
 def build_graph() -> CorrectiveGraph:

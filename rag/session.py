@@ -135,7 +135,7 @@ class SessionQuestions:
         question = await self._choose(mine, call, batch) if batch else None
         cached, searches = question is not None, 0
         while batch is None or (question is None and batch.candidates and searches < SEARCHES):
-            batch = await self._search(mine, request, helpers, call.refused)
+            batch = await self._search(session, mine, request, helpers, call.refused)
             searches += 1
             question = await self._choose(mine, call, batch)
         return Found(
@@ -161,7 +161,7 @@ class SessionQuestions:
             if mine.free(mine.batches.get(_key(request), self._clock()), request):
                 continue
             try:
-                await self._search(mine, request, helpers)
+                await self._search(session, mine, request, helpers)
             except BankError as error:
                 failures[request.query] = error
         if failures:
@@ -232,10 +232,10 @@ class SessionQuestions:
         return None
 
     async def _search(
-        self, mine: _Session, request: Request, helpers: Helpers | None, refused: Collection[str] = ()
+        self, session: str, mine: _Session, request: Request, helpers: Helpers | None, refused: Collection[str] = ()
     ) -> Retrieved:
         exclude = frozenset({*request.exclude, *mine.chosen, *refused})
-        found = await self._retrieval.retrieve(replace(request, exclude=exclude), helpers)
+        found = await self._retrieval.retrieve(replace(request, exclude=exclude), helpers, session=session)
         if found.candidates:
             mine.batches.put(_key(request), found, now_s=self._clock(), ttl_s=BATCH_TTL_S[found.grade])
         return found

@@ -7,7 +7,6 @@ looks for those words in what was said: words that were not said ask for nothing
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Sequence
 from typing import cast, get_args
 
@@ -18,6 +17,7 @@ from graph.intents.rules import RuleDetector
 from graph.intents.vocabulary import ACTS_ABOVE, Intent, Request, Understood
 from graph.judging.quotes import locate
 from graph.language_models import LanguageModels, Task
+from graph.language_models.terms import models_within
 
 _SURE = 0.9
 """Confidence of the rules from which no model is asked."""
@@ -62,31 +62,26 @@ class ModelDetector:
         self._models = models
         self._rules = fallback
         self._deadline_s = deadline_s
-        self._understood = 0
 
-    async def understand(self, words: Sequence[str], *, question: str = "", turn: int | None = None) -> Understood:
+    async def understand(self, words: Sequence[str], *, turn: int, question: str = "") -> Understood:
         """What these words ask for and what of them is an answer.
 
         Args:
             words: the utterance in the recogniser's spelling.
+            turn: the candidate's turn, by which the models count their tries.
             question: the question that was asked, when known.
-            turn: the candidate's turn, by which the models count their tries; without it, utterances are counted.
         """
-        self._understood += 1
-        by_rule = await self._rules.understand(words, question=question)
+        by_rule = await self._rules.understand(words, turn=turn, question=question)
         if by_rule.confidence >= _SURE or by_rule.request == "unintelligible" or not self._models.available("fast"):
             return by_rule
-        reply = await self._ask(words, question, self._understood if turn is None else turn)
+        reply = await self._ask(words, question, turn)
         return by_rule if reply is None else self._settled(words, by_rule, reply)
 
     async def _ask(self, words: Sequence[str], question: str, turn: int) -> IntentReply | None:
         shown = words[-_LONGEST:]
         values = {"question": question, "utterance": " ".join(shown), "intents": ", ".join(get_args(Intent))}
-        try:
-            async with asyncio.timeout(self._deadline_s):
-                return await self._models.ask(INTENT, values, turn=turn, check=_was_said(shown))
-        except TimeoutError:
-            return None
+        with models_within(self._deadline_s):
+            return await self._models.ask(INTENT, values, turn=turn, check=_was_said(shown))
 
     def _settled(self, words: Sequence[str], by_rule: Understood, reply: IntentReply) -> Understood:
         """Rules and model together. Taking back and correcting is the rules' alone: it is a matter of exact words."""

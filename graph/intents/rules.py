@@ -80,7 +80,13 @@ class RuleDetector:
     def __init__(self, classifier: Classifier | None = None) -> None:
         self._classifier = classifier or Classifier()
 
-    async def understand(self, words: Sequence[str], *, question: str = "") -> Understood:
+    async def understand(
+        self,
+        words: Sequence[str],
+        *,
+        turn: int = 0,  # noqa: ARG002 - the rules know no turns
+        question: str = "",
+    ) -> Understood:
         """What these words ask for and what of them is an answer. It is computed in a thread."""
         return await asyncio.to_thread(self.read, words, question)
 

@@ -82,11 +82,12 @@ class IntentDetector(Protocol):
 
     name: str
 
-    async def understand(self, words: Sequence[str], *, question: str = "") -> Understood:
+    async def understand(self, words: Sequence[str], *, turn: int, question: str = "") -> Understood:
         """What these words ask for and what of them is an answer.
 
         Args:
             words: the utterance in the recogniser's spelling: fillers, and maybe no punctuation.
+            turn: the candidate's turn.
             question: the question that was asked, when known.
         """
         ...

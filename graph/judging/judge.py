@@ -15,6 +15,7 @@ from graph.judging.model import JudgingError, ModelJudge
 from graph.judging.scoring import evaluation_of
 from graph.judging.verdicts import Evaluation, Verdict
 from graph.judging.words import content_stems
+from graph.language_models.terms import models_within
 from graph.questions import Question
 
 _log = logging.getLogger(__name__)
@@ -58,8 +59,8 @@ class Bench:
 
     @property
     def name(self) -> str:
-        """The judge that is asked first."""
-        return self.model.name if self.model else self.built_in.name
+        """The judge that is asked first, and is there."""
+        return self.model.name if self.model and _is_expected(self.model) else self.built_in.name
 
     def with_note(self, note: str) -> Bench:
         """The same judges, of whom a model reads a person's note on an earlier verdict; the built-in judge cannot."""
@@ -90,7 +91,7 @@ class Bench:
         finally:
             beside.cancel()
         if first is None:
-            return second.model_copy(update={"fallback": second.scores is not None})
+            return second.model_copy(update={"fallback": second.scores is not None and _is_expected(self.model)})
         if not drifted(first.verdicts, second.verdicts):
             return first
         _log.info("%s and %s differ on most of the key points of %s", first.judge, second.judge, question.id)
@@ -102,10 +103,11 @@ class Bench:
         """None when the model failed, or what it gave does not pass the gate."""
         judge = model.of_turn(turn) if isinstance(model, ModelJudge) else model
         try:
-            async with asyncio.timeout(self.model_timeout_s):
+            with models_within(self.model_timeout_s):
                 evaluation = evaluation_of(judge.name, question, await judge.verdicts(question, words))
         except _MODEL_FAULTS as error:
-            _log.warning("%s failed (%s); the built-in judge judges this answer", judge.name, type(error).__name__)
+            if _is_expected(judge):
+                _log.warning("%s failed (%s); the built-in judge judges this answer", judge.name, type(error).__name__)
             return None
         if refused := evaluator_gate(question, evaluation):
             _log.warning("%s did not pass (%s); the built-in judge judges this answer", judge.name, refused[0])
@@ -123,6 +125,11 @@ class Bench:
         if refused := evaluator_gate(question, evaluation):
             return _unscored(question, judge.name, f"Nobody could judge it ({refused[0]}).")
         return evaluation
+
+
+def _is_expected(judge: Judge) -> bool:
+    """A model that was never there cannot fail, unless somebody insists on it."""
+    return not isinstance(judge, ModelJudge) or judge.is_expected
 
 
 def too_little(words: Sequence[str]) -> bool:

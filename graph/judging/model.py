@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -18,6 +17,7 @@ from graph.judging.verdicts import Quote, Verdict
 from graph.judging.words import content_stems
 from graph.language_models import LanguageModels, Task
 from graph.language_models.gates import Check, first_fault
+from graph.language_models.terms import models_within
 from graph.questions import Question
 
 _PROBABILITY = {"quoted": 0.85, "missing": 0.75, "voided": 0.6, "lowered": 0.65, "disputed": 0.5}
@@ -82,6 +82,8 @@ class ModelJudge:
     """The candidate's turn that is judged."""
     reflection_s: float = 5.0
     """Seconds for the review; without it in time the verdicts stand as they are."""
+    insists: bool = True
+    """Without a model it fails, also while none was ever there; else it only judges from then on."""
     note: str = ""
     """What a person had to say about an earlier verdict on this answer."""
 
@@ -89,6 +91,11 @@ class ModelJudge:
     def name(self) -> str:
         """The model that judges."""
         return self.model_name()
+
+    @property
+    def is_expected(self) -> bool:
+        """False while nobody counts on it: then the built-in judge does not stand in for it, but is the judge."""
+        return self.insists or self.models.ever_there()
 
     def of_turn(self, turn: int) -> ModelJudge:
         """The same judge for another turn."""
@@ -129,13 +136,8 @@ class ModelJudge:
         if not credited:
             return verdicts
         listed = "\n".join(_listed(number, verdict) for number, verdict in credited.items())
-        try:
-            async with asyncio.timeout(self.reflection_s):
-                reply = await self.models.ask(
-                    REFLECTION, {"question": question.text, "verdicts": listed}, turn=self.turn
-                )
-        except TimeoutError:
-            reply = None
+        with models_within(self.reflection_s):
+            reply = await self.models.ask(REFLECTION, {"question": question.text, "verdicts": listed}, turn=self.turn)
         if reply is None:
             return verdicts
         reviews = {review.point: review for review in reply.reviews if review.point in credited}

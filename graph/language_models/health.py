@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 
 from langchain_core.language_models.chat_models import BaseChatModel
 
 from graph.language_models.protocol import Tier
+from graph.language_models.terms import seconds_left
 
 Probe = Callable[[], Awaitable[bool]]
 """Tells in a moment, and without raising, whether a model is there."""
 
+_LOOK_S = 5.0
+"""Seconds that looking may take; a probe that takes longer is as good as one that says no."""
 _OTHER: Mapping[Tier, Tier] = {"complex": "fast", "fast": "complex"}
 
 
@@ -34,6 +38,8 @@ class Health:
         self._clock = clock
         self._retry_after_s = retry_after_s
         self._rests_until: dict[Tier, float] = {}
+        self.ever_well = any(tier.probe is None for tier in tiers.values())
+        """A model was seen to be there, or cannot be looked at and is taken to be. Until then none can have failed."""
 
     def is_well(self, tier: Tier) -> bool:
         """True when there is such a model and it did not fail when it was last asked or looked at."""
@@ -46,6 +52,7 @@ class Health:
     def answered(self, tier: Tier) -> None:
         """Trust it again."""
         self._rests_until.pop(tier, None)
+        self.ever_well = True
 
     async def may_be_asked(self, tier: Tier) -> bool:
         """True for a tier that is well, or has rested and is there again."""
@@ -60,11 +67,16 @@ class Health:
         probe = self._tiers[tier].probe
         if probe is None:
             return True
-        if await probe():
+        try:
+            async with asyncio.timeout(seconds_left(_LOOK_S)):
+                there = await probe()
+        except TimeoutError:
+            there = False
+        if there:
             self.answered(tier)
-            return True
-        self.failed(tier)
-        return False
+        else:
+            self.failed(tier)
+        return there
 
 
 def in_order(preferred: Tier) -> tuple[Tier, Tier]:

@@ -18,6 +18,7 @@ from graph.language_models.prompts import AGAIN, COPIED_FROM, chat_prompt, refus
 from graph.language_models.protocol import ModelObserver, Reply, Task, TextTask, Tier
 from graph.language_models.reading import ReadReply, UnreadableError, is_cut_off
 from graph.language_models.sentences import SentenceCutter
+from graph.language_models.terms import bound_observer, is_time_over, seconds_left
 
 if TYPE_CHECKING:
     from graph.language_models.tiered import TieredModels
@@ -29,18 +30,23 @@ class InterviewModels:
     """Language models as one interview uses them; see `LanguageModels` for what it promises.
 
     A tier that fails makes room for the other at once, and for the path without a model after that. A reply that
-    cannot be read or is refused is worded anew once per agent and turn, and not again.
+    cannot be read or is refused is worded anew once per agent and turn, and not again. No call outlasts the time that
+    `models_within` gives; a tier that is still waited for when it is over has failed like any that does not answer.
     """
 
     def __init__(self, shared: TieredModels, observer: ModelObserver) -> None:
         self._shared = shared
-        self._observer = observer
+        self._own_observer = observer
         self._worded_anew: set[tuple[int, str]] = set()
         self._answered: dict[str, str] = {}
 
     def available(self, tier: Tier) -> bool:
         """True when this tier has a model that was well when it was last seen."""
         return self._shared.available(tier)
+
+    def ever_there(self) -> bool:
+        """True when one of them was ever seen to be there."""
+        return self._shared.health.ever_well
 
     def model_of(self, agent: str, tier: Tier) -> str:
         """Name of the model whose reply an agent last used; before that, of the one that it would be given."""
@@ -65,7 +71,7 @@ class InterviewModels:
         inputs = chat_prompt(task.prompt).values(values)
         failed: Tier | None = None
         for tier in in_order(task.tier):
-            if not await self._shared.health.may_be_asked(tier):
+            if not await self._may_be_asked(tier):
                 continue
             if tier != task.tier:
                 self._tell_of_the_spare(task.name, task.tier, tier, turn)
@@ -94,7 +100,7 @@ class InterviewModels:
         inputs = prompt.values(values)
         failed: Tier | None = None
         for tier in in_order(task.tier):
-            if not await self._shared.health.may_be_asked(tier):
+            if not await self._may_be_asked(tier):
                 continue
             if tier != task.tier:
                 self._tell_of_the_spare(task.name, task.tier, tier, turn)
@@ -135,7 +141,7 @@ class InterviewModels:
             else:
                 refused = str(read)
                 call.tell(read.raw, f"unreadable: {refused}")
-            if not self._may_word_anew(call):
+            if is_time_over() or not self._may_word_anew(call):
                 self._observer.fell_back(call.turn, call.agent, f"no usable reply: {refused}")
                 return None
             again = refusal(read.raw, refused)
@@ -146,7 +152,7 @@ class InterviewModels:
         """One call. None after a fault of the model, which the call then holds."""
         chain, config = self._shared.structured(task), self._config(call)
         with call:
-            async with asyncio.timeout(self._shared.timeout_s):
+            async with asyncio.timeout(seconds_left(self._shared.timeout_s)):
                 try:
                     read: ReadReply[Reply] | UnreadableError = await chain.ainvoke(inputs, config)
                 except UnreadableError as error:
@@ -163,7 +169,7 @@ class InterviewModels:
             async with aclosing(self._shared.plain(task).astream(inputs, self._config(call))) as pieces:  # type: ignore[type-var]
                 while True:
                     begun_at = self._shared.clock()
-                    async with asyncio.timeout(left_s):
+                    async with asyncio.timeout(seconds_left(left_s)):
                         piece = await anext(pieces, None)
                     left_s -= self._shared.clock() - begun_at
                     if piece is None:
@@ -191,6 +197,15 @@ class InterviewModels:
         self._worded_anew.add(key)
         return True
 
+    @property
+    def _observer(self) -> ModelObserver:
+        """Who is told here: a turn that is only guessed has another recorder than the interview."""
+        return bound_observer() or self._own_observer
+
+    async def _may_be_asked(self, tier: Tier) -> bool:
+        """False also when no time is left: a call that nobody can wait for would say nothing about its model."""
+        return not is_time_over() and await self._shared.health.may_be_asked(tier) and not is_time_over()
+
     def _call(self, agent: str, tier: Tier, turn: int) -> Call:
         return Call(self._shared, self._observer, agent=agent, tier=tier, turn=turn)
 
@@ -209,7 +224,10 @@ class InterviewModels:
             self._observer.fell_back(turn, agent, f"the {wanted} model is not well, so the {spare} model is asked")
 
     def _give_up(self, agent: str, turn: int, failed: Tier | None) -> None:
-        why = f"the {failed} model failed" if failed else "no model is well"
+        if not failed and not self.ever_there():
+            return  # nothing was to be had, so nothing is missed: whoever runs no Ollama hears of it once, in the log
+        why = "no time is left for models" if is_time_over() else "no model is well"
+        why = f"the {failed} model failed" if failed else why
         self._observer.fell_back(turn, agent, f"{why}; it goes on by rule")
 
 

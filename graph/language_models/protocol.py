@@ -61,10 +61,14 @@ class ModelObserver(Protocol):
 
 
 class LanguageModels(Protocol):
-    """The models of one interview."""
+    """The models of one interview. They take no longer than `models_within` allows where they are asked."""
 
     def available(self, tier: Tier) -> bool:
         """True when this tier has a model that was well when it was last seen."""
+        ...
+
+    def ever_there(self) -> bool:
+        """True when one of them was ever seen to be there; until then nobody waits for them, and none has failed."""
         ...
 
     async def ask(

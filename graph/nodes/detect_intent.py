@@ -37,7 +37,7 @@ async def _read(state: InterviewState, context: InterviewContext) -> Turn:
         return Turn(request=DetectedIntent(intent="stop", confidence=1.0, turn=number, detector="button"))
     words = (state["candidate_response"] or "").split()
     question = state.get("current_question")
-    understood = await context.detector.understand(words, question=question.text if question else "")
+    understood = await context.detector.understand(words, turn=number, question=question.text if question else "")
     turn = read_turn(
         words,
         understood,

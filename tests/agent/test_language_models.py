@@ -10,10 +10,19 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from agent.language_models import LanguageModelError, import_providers, load_tier, make_bench, make_models, ollama_has
+from agent.language_models import (
+    LanguageModelError,
+    import_providers,
+    load_tier,
+    make_bench,
+    make_models,
+    models_deadline_s,
+    ollama_has,
+)
 from agent.settings import Settings
 from graph.judging import Bench, BuiltInJudge
 from graph.language_models.tasks import FOLLOW_UP
+from tests.graph.fakes import Clock
 from tests.graph.language_models.scripted import Told
 from tests.graph.test_judging import ANSWER, question
 
@@ -75,9 +84,54 @@ async def bench(**values: object) -> Bench:
 
 
 async def test_without_ollama_the_built_in_judge_judges() -> None:
-    """Nobody at the address is no error: there are no models, and rules do everything."""
-    assert await make_models(Settings(ollama_url=NOBODY)) is None
-    assert (await bench(ollama_url=NOBODY)).name == "built-in"
+    """Nobody at the address is no error: rules do everything, nothing is flagged, and nothing is told as a failure."""
+    settings, told = Settings(ollama_url=NOBODY), Told()
+    shared = await make_models(settings)
+    assert shared is not None
+    assert not shared.available("complex")
+    assert not shared.available("fast")
+    models = shared.for_interview(told)
+    judges = make_bench(settings, BuiltInJudge(), models)
+    assert judges.name == "built-in"
+    evaluation = await judges.evaluate(question(), ANSWER, turn=1)
+    assert (evaluation.judge, evaluation.fallback) == ("built-in", False)
+    assert await models.ask(FOLLOW_UP, QUESTION, turn=1) is None
+    assert (told.calls, told.fallbacks) == ([], [])
+
+
+async def test_an_ollama_that_starts_later_serves_the_interview() -> None:
+    """Who was away at the opening is looked for again after half a minute, and then plans, words and judges."""
+    clock, there, told = Clock(), list[str](), Told()
+
+    async def serve(writer: asyncio.StreamWriter, path: str) -> None:
+        message = {"role": "assistant", "content": '{"question": "How hot is the water?"}'}
+        reply = {"model": "m", "message": message, "done": True}
+        body = {"models": [{"name": name} for name in there]} if path == "/api/tags" else reply
+        await send(writer, json.dumps(body).encode())
+
+    async with fake_ollama(serve) as url:
+        settings = Settings(ollama_url=url)
+        shared = await make_models(settings, clock)
+        assert shared is not None
+        models = shared.for_interview(told)
+        judges = make_bench(settings, BuiltInJudge(), models)
+        there += ["qwen2.5:14b", "qwen2.5:7b"]
+        clock.advance(29)
+        assert await models.ask(FOLLOW_UP, QUESTION, turn=1) is None
+        assert judges.name == "built-in"
+        clock.advance(2)
+        assert await models.ask(FOLLOW_UP, QUESTION, turn=2) is not None
+        assert judges.name == "qwen2.5:14b"
+        there.clear()
+        shared.health.failed("complex")
+        shared.health.failed("fast")
+        assert (await judges.evaluate(question(), ANSWER, turn=3)).fallback
+
+
+@pytest.mark.parametrize(("node_s", "models_s"), [(15, 12), (6, 3), (4, 2), (1, 0.5), (0.1, 0.05)])
+def test_a_step_always_has_time_to_go_by_rule(node_s: float, models_s: float) -> None:
+    """However little time a step has, models do not get all of it."""
+    assert models_deadline_s(Settings(node_timeout_s=node_s)) == pytest.approx(models_s)
 
 
 async def test_no_model_named_is_no_model() -> None:

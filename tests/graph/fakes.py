@@ -90,7 +90,7 @@ class ScriptedDetector:
 
     name = "scripted"
 
-    async def understand(self, words: Sequence[str], *, question: str = "") -> Understood:
+    async def understand(self, words: Sequence[str], *, turn: int, question: str = "") -> Understood:
         mark = next((index for index, word in enumerate(words) if word.startswith("#")), None)
         if mark is None:
             scrapped = max((index for index, word in enumerate(words) if word == "SCRAP"), default=-1)

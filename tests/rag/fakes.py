@@ -65,16 +65,18 @@ class ShelfRetrieval(CorrectiveRetrieval):
         self.grade = grade
         self.asked: list[Request] = []
         self.helped: list[Helpers | None] = []
+        self.sessions: list[str] = []
         self.broken: set[str | None] = set()
         """Topics for which the bank fails."""
         self.takes_s = 0.0
         """How far a search moves the clock."""
         self.clock = clock
 
-    async def retrieve(self, request: Request, helpers: Helpers | None = None) -> Retrieved:
+    async def retrieve(self, request: Request, helpers: Helpers | None = None, *, session: str = "") -> Retrieved:
         """What the filters of the request admit, in the order of the list."""
         self.asked.append(request)
         self.helped.append(helpers)
+        self.sessions.append(session)
         await asyncio.sleep(0)
         self.clock.now += self.takes_s
         if request.topic in self.broken:

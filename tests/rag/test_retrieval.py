@@ -13,6 +13,7 @@ from typing import TypedDict, get_args, get_type_hints
 
 import pytest
 from langchain_core.runnables import RunnableConfig
+from langchain_core.runnables.config import ensure_config
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import END, START, StateGraph
 from langgraph.types import Durability
@@ -178,6 +179,22 @@ async def test_it_serves_inside_of_a_graph_with_checkpoints(
 
     assert state["chosen"] == ["kneading"]
     assert all("hits" not in each.checkpoint["channel_values"] for each in saver.list(config))
+
+
+@pytest.mark.parametrize(("session", "thread"), [("tea-1", "tea-1/retrieval"), ("", "retrieval")])
+async def test_a_search_has_a_thread_of_its_interview(
+    bank: QuestionBank, embedder: Embedder, session: str, thread: str
+) -> None:
+    """Traces tell the searches of one interview from those of another, and from those outside of any."""
+    threads: list[object] = []
+
+    async def grade_by_model(query: str, wanted: Wanted, candidates: Sequence[BankQuestion]) -> Grade:
+        threads.append(ensure_config()["configurable"]["thread_id"])
+        return "medium"
+
+    retrieval = CorrectiveRetrieval(bank, embedder, ticking(0), grade_by_model=grade_by_model)
+    await retrieval.retrieve(replace(BREAD, topic_title="Dough"), session=session)
+    assert threads == [thread]
 
 
 def test_every_key_of_the_state_names_its_reducer() -> None:

@@ -191,6 +191,12 @@ class TestAskingForTheNextQuestion:
         assert shelf.helped[0] is mine
         assert shelf.helped[1] is other
 
+    async def test_searches_know_whose_they_are(self, questions: SessionQuestions, shelf: ShelfRetrieval) -> None:
+        """What is searched for, now or ahead, is told with the session that it is searched for."""
+        await ask(questions, session="ada")
+        await questions.prewarm("grace", [about("soup")])
+        assert shelf.sessions == ["ada", "grace"]
+
     async def test_a_real_bank_gives_each_question_once(
         self, bank: QuestionBank, embedder: Embedder, kitchen: Pack, clock: Clock
     ) -> None:

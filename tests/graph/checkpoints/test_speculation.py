@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import aclosing, asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,14 +18,16 @@ from langgraph.checkpoint.memory import InMemorySaver
 from graph import Interview, build_graph
 from graph.checkpoint_rows import head_of
 from graph.checkpoints import open_checkpointer, serializer
-from graph.judging import Verdict
+from graph.intents import ModelDetector
+from graph.judging import Bench, ModelJudge, Verdict
 from graph.questions import Question
 from graph.speculation import HeadMovedError, Speculation, SpeculationError, speculate
 from graph.state import InterviewState
 from tests.graph.checkpoints.conversation import CONVERSATION, SETUP, interview
 from tests.graph.checkpoints.states import plain, state_of
 from tests.graph.checkpoints.test_compaction import rows
-from tests.graph.fakes import Notes, Rig, ScriptedJudge, spoken
+from tests.graph.fakes import Notes, Rig, ScriptedDetector, ScriptedJudge, spoken
+from tests.graph.language_models.scripted import CallNotes, Line, ScriptedChat, tiered
 
 GRAPH = build_graph(None)
 THREAD = SETUP.interview_id
@@ -129,6 +132,32 @@ async def test_a_dropped_guess_stops(where: str | Path) -> None:
         assert len((await held._state())["all_evaluations"]) == 1
         with pytest.raises(SpeculationError, match="adopted or dropped before"):
             await spoken(speculation.adopt())
+
+
+async def test_what_models_did_for_a_guess_is_told_when_it_is_adopted(where: str | Path) -> None:
+    """Dropped, it leaves no note of a call; adopted, it leaves those of the turn, whoever in it asked a model."""
+    refused: dict[str, Line] = dict.fromkeys(("context", "planner", "selection", "intent", "evaluator"), "no JSON")
+    script = {**refused, "feedback": "You named something.", "follow_up": {"question": "And why is that so?"}}
+    chat = ScriptedChat(script=script)
+    notes = CallNotes()
+    models = tiered(chat, chat).for_interview(notes)
+    rig = Rig(models=models, model_feedback=True, notes=notes)
+    rig.bench = Bench(ScriptedJudge("built-in"), ModelJudge(models, lambda: "scripted"))
+    context = replace(rig.context(), detector=ModelDetector(models, ScriptedDetector()))  # type: ignore[arg-type]
+    async with open_checkpointer(where) as saver:
+        held = Interview(GRAPH.copy({"checkpointer": saver}), context, SETUP)
+        await spoken(held.begin())
+        before = (list(notes.calls), list(notes.fallbacks))
+        dropped = await guess(held, OTHER, 1)
+        await ended(dropped)
+        assert "follow_up" in chat.agents
+        await dropped.drop()
+        assert (notes.calls, notes.fallbacks) == before
+        adopted = await guess(held, f"{OTHER} #skip?", 2)
+        await ended(adopted)
+        assert (notes.calls, notes.fallbacks) == before
+        await spoken(adopted.adopt())
+        assert {(call.turn, call.agent) for call in notes.calls[len(before[0]) :]} == {(2, "intent")}
 
 
 async def test_a_guess_that_still_runs_goes_on_in_the_thread(where: str | Path) -> None:

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
+from langgraph.checkpoint.memory import InMemorySaver
 
+from graph import Interview, Setup, build_graph
+from graph.checkpoints import serializer
 from graph.intents import ModelDetector, RuleDetector, Understood
 from graph.intents.labelled import LabelledError, LabelledUtterance, read_lines
 from graph.intents.measuring import measure
+from tests.graph.fakes import Rig, spoken
+from tests.graph.language_models.scripted import CallNotes, ScriptedChat, tiered
 from tests.graph.test_with_models import ScriptedModels
 
 WORDS = "it keeps hot data near can we maybe do another".split()
@@ -20,7 +26,7 @@ class Rules(RuleDetector):
     def __init__(self, found: Understood) -> None:
         self.found = found
 
-    async def understand(self, words: Sequence[str], *, question: str = "") -> Understood:
+    async def understand(self, words: Sequence[str], *, turn: int = 0, question: str = "") -> Understood:
         return self.found
 
 
@@ -35,7 +41,7 @@ def models(**reply: str) -> ScriptedModels:
 async def test_the_model_is_asked_where_the_rules_are_unsure() -> None:
     """When both see the same request it is sure."""
     asked = models(intent="skip", request_words="do another")
-    found = await ModelDetector(asked, Rules(UNSURE)).understand(WORDS)
+    found = await ModelDetector(asked, Rules(UNSURE)).understand(WORDS, turn=1)
     assert (found.request, found.detector) == ("skip", "model")
     assert found.confidence > 0.9
 
@@ -44,25 +50,40 @@ async def test_it_is_not_asked_where_the_rules_are_sure() -> None:
     """Rules that are sure are as good, and faster."""
     sure = UNSURE.model_copy(update={"confidence": 0.95})
     asked = models(intent="stop")
-    assert await ModelDetector(asked, Rules(sure)).understand(WORDS) == sure
+    assert await ModelDetector(asked, Rules(sure)).understand(WORDS, turn=1) == sure
     assert asked.asked == []
 
 
 async def test_a_request_in_words_that_were_not_said_is_refused() -> None:
     """What a model invents is not honoured."""
     asked = models(intent="stop", request_words="please end the interview")
-    assert await ModelDetector(asked, Rules(UNSURE)).understand(WORDS) == UNSURE
+    assert await ModelDetector(asked, Rules(UNSURE)).understand(WORDS, turn=1) == UNSURE
 
 
 async def test_a_model_that_hangs_leaves_it_to_the_rules() -> None:
     """A candidate does not wait for it."""
     slow = ScriptedModels(hangs=True)
-    assert await ModelDetector(slow, Rules(UNSURE), deadline_s=0.01).understand(WORDS) == UNSURE
+    assert await ModelDetector(slow, Rules(UNSURE), deadline_s=0.01).understand(WORDS, turn=1) == UNSURE
+
+
+async def test_the_model_is_told_the_turn() -> None:
+    """Calls are numbered by turns, also after a resume: the retries of an agent are counted by them."""
+    rig = Rig(notes=(notes := CallNotes()))
+    unsure = ScriptedChat(
+        script={**dict.fromkeys(("planner", "selection", "follow_up"), "no JSON"), "intent": "no JSON"}
+    )
+    models = tiered(unsure, unsure).for_interview(notes)
+    rig.models = models
+    context = replace(rig.context(), detector=ModelDetector(models, Rules(UNSURE)))
+    interview = Interview(build_graph(InMemorySaver(serde=serializer())), context, Setup("tea-1", "Ada", 30))
+    await spoken(interview.begin())
+    await spoken(interview.answer(" ".join(WORDS), 7))
+    assert [call.turn for call in notes.calls if call.agent == "intent"] == [7, 7]
 
 
 async def test_a_model_that_calls_it_an_answer_makes_it_one() -> None:
     """All of it."""
-    found = await ModelDetector(models(intent="answer"), Rules(UNSURE)).understand(WORDS)
+    found = await ModelDetector(models(intent="answer"), Rules(UNSURE)).understand(WORDS, turn=1)
     assert (found.request, found.answer) == (None, (0, len(WORDS) - 1))
 
 

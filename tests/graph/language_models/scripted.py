@@ -10,10 +10,12 @@ from graph.language_models import Tier
 from graph.language_models.health import ChatTier
 from graph.language_models.tiered import TieredModels
 from graph.recording import ModelCall, Recorder
+from tests.graph.fakes import Notes
 
 __all__ = [
     "HANGS",
     "Asked",
+    "CallNotes",
     "Line",
     "NotInTheScriptError",
     "Says",
@@ -41,6 +43,16 @@ class Told(Recorder):
 
     def fell_back(self, turn: int, agent: str, why: str) -> None:
         self.fallbacks.append((turn, agent, why))
+
+
+@dataclass
+class CallNotes(Notes):
+    """Notes of an interview with the calls of models."""
+
+    calls: list[ModelCall] = field(default_factory=list)
+
+    def model_called(self, call: ModelCall) -> None:
+        self.calls.append(call)
 
 
 def still() -> float:
