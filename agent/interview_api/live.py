@@ -144,7 +144,7 @@ class LiveSession:
         """
         await self._claim()
         try:
-            says = await self._unfinished(has_to_wait=asked_for and not released)
+            says = await self._unfinished(released=released, asked_for=asked_for)
             if says is None:
                 progress = await self.progress()
                 self._note_asked(progress.question)
@@ -233,13 +233,13 @@ class LiveSession:
             )
         return progress
 
-    async def _unfinished(self, *, has_to_wait: bool) -> AsyncIterator[Say] | None:
+    async def _unfinished(self, *, released: bool, asked_for: bool) -> AsyncIterator[Say] | None:
         """What is left to do of the last turn; None when nothing is."""
         progress = await self.progress()
-        if self._end is not None or (progress.waits_for_review and has_to_wait):
+        if self._end is not None or (progress.waits_for_review and asked_for and not released):
             return None
         if progress.waits_for_review:
-            return self.interview.resume()
+            return self.interview.resume(released=released)
         if progress.cut_off:
             self._note_resumed()
             return self.interview.resume()
