@@ -10,17 +10,19 @@ again, until somebody runs `PRAGMA auto_vacuum=INCREMENTAL; VACUUM` on it. In Po
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection
-from contextlib import asynccontextmanager
+import sqlite3
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 
 import aiosqlite
+import psycopg
 from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from psycopg.errors import DeadlockDetected, SerializationFailure
 
 from graph.checkpoint_rows import fetch, pool_of, threads_in
-from graph.checkpoints import Checkpointer
+from graph.checkpoints import Checkpointer, CheckpointError
 
 _PAGES_AT_ONCE = 4096
 """At most so many free pages (16 MB) are handed back in one go, because other interviews cannot write meanwhile."""
@@ -46,28 +48,37 @@ async def compact(saver: Checkpointer, *thread_ids: str) -> Removed:
 
     For interviews that are over: `take_back` finds nothing any more. What it removes is older than the newest
     checkpoint, so neither a second call nor an interview that still writes is harmed.
+
+    Raises:
+        CheckpointError: disk or database failed.
     """
-    if isinstance(saver, AsyncSqliteSaver):
-        return await _sqlite(saver, thread_ids, _COMPACT_SQLITE)
-    removed = Removed()
-    for thread_id in thread_ids:
-        before = await _postgres_counts(saver, thread_id)
-        await _prune(saver, thread_id)
-        after = await _postgres_counts(saver, thread_id)
-        removed += Removed(0, before.checkpoints - after.checkpoints, before.writes - after.writes)
-    return removed
+    with _told():
+        if isinstance(saver, AsyncSqliteSaver):
+            return await _sqlite(saver, thread_ids, _COMPACT_SQLITE)
+        removed = Removed()
+        for thread_id in thread_ids:
+            before = await _postgres_counts(saver, thread_id)
+            await _prune(saver, thread_id)
+            after = await _postgres_counts(saver, thread_id)
+            removed += Removed(0, before.checkpoints - after.checkpoints, before.writes - after.writes)
+        return removed
 
 
 async def forget(saver: Checkpointer, *thread_ids: str) -> Removed:
-    """Remove everything of these threads."""
-    if isinstance(saver, AsyncSqliteSaver):
-        return await _sqlite(saver, thread_ids, _FORGET_SQLITE)
-    removed = Removed()
-    for thread_id in thread_ids:
-        counts = await _postgres_counts(saver, thread_id)
-        await saver.aprune([thread_id], strategy="delete")
-        removed += Removed(1 if counts.checkpoints else 0, counts.checkpoints, counts.writes)
-    return removed
+    """Remove everything of these threads.
+
+    Raises:
+        CheckpointError: disk or database failed.
+    """
+    with _told():
+        if isinstance(saver, AsyncSqliteSaver):
+            return await _sqlite(saver, thread_ids, _FORGET_SQLITE)
+        removed = Removed()
+        for thread_id in thread_ids:
+            counts = await _postgres_counts(saver, thread_id)
+            await saver.aprune([thread_id], strategy="delete")
+            removed += Removed(1 if counts.checkpoints else 0, counts.checkpoints, counts.writes)
+        return removed
 
 
 async def sweep(saver: Checkpointer, still_there: Callable[[Collection[str]], Awaitable[Collection[str]]]) -> Removed:
@@ -77,12 +88,28 @@ async def sweep(saver: Checkpointer, still_there: Callable[[Collection[str]], Aw
         saver: where the checkpoints are.
         still_there: says which of these interviews the record knows. It is asked after the threads were listed, and
             an interview is in the record before it has a thread, so one that begins meanwhile is not taken for gone.
+
+    Raises:
+        CheckpointError: disk or database failed.
     """
-    threads = await threads_in(saver)
+    with _told():
+        threads = await threads_in(saver)
     if not threads:
         return Removed()
     kept = set(await still_there(threads))
     return await forget(saver, *(thread for thread in threads if thread not in kept))
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """Whichever driver fails, and however: for whoever removes checkpoints it is one kind of error."""
+    try:
+        yield
+    except (psycopg.Error, sqlite3.Error, OSError) as error:
+        reason = (str(error).strip().splitlines() or [type(error).__name__])[0].rstrip(".")
+        raise CheckpointError(
+            f"Old checkpoints cannot be removed: {reason}. Check that the disk or database of the checkpoints works."
+        ) from error
 
 
 # SQLite: its saver has no method for this, so these are the statements, through its own connection and lock.

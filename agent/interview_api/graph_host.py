@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import logging
-import sqlite3
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
@@ -126,7 +125,7 @@ class GraphHost:
         """Remove what is of no use when an interview is over."""
         try:
             await compact(self._checkpointer, session_id)
-        except (sqlite3.Error, OSError, CheckpointError) as error:
+        except CheckpointError as error:
             # They are removed with the interview, at the latest.
             _log.warning("old checkpoints of interview %s could not be removed: %s", session_id, error)
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import sqlite3
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING
 
 from agent.interview_api.facts import Facts, Said
 from agent.interview_api.models import QuestionOut, Reply, TurnResponse
-from agent.interview_api.problems import PREFIX, ProblemError, ended, problem_of
+from agent.interview_api.problems import PREFIX, ProblemError, ended, is_storage_fault, problem_of
 from agent.interview_api.session_clock import SessionClock
 from agent.interview_api.text_record import TextRecord
 from agent.interview_api.turn_log import TurnLog
@@ -348,10 +347,3 @@ class LiveSession:
     @property
     def _path(self) -> str:
         return f"{PREFIX}/interview/{self.id}"
-
-
-def is_storage_fault(error: Exception) -> bool:
-    """True when a disk or database failed, and not something of ours."""
-    if isinstance(error, TimeoutError):
-        return False
-    return isinstance(error, sqlite3.Error | OSError) or type(error).__module__.partition(".")[0] == "psycopg"
