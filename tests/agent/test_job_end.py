@@ -100,8 +100,9 @@ async def test_a_database_that_fails_at_the_end_keeps_nothing_from_being_closed(
 
 
 async def test_an_interview_ends_although_nobody_can_read_why(interview: InterviewJob, context: OneJob) -> None:
-    """After the goodbye the room is left, whatever became of the checkpoints."""
+    """After the goodbye the room is left, once, whatever became of the checkpoints and however often it is said."""
     interview._interviewer = Forgetful()
+    await interview._end_as_decided()
     await interview._end_as_decided()
     assert context.why == ["failed"]
     await interview._close()
