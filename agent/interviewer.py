@@ -109,8 +109,8 @@ class Interviewer(Agent):
         return await self._interview.end_reason()
 
     def speak_again(self) -> None:
-        """Ask the open question again: the candidate was away, or the worker died."""
-        self._opening = self._interview.resume()
+        """Go on where it stopped: the candidate was away, or the worker died."""
+        self._opening = self._resumed()
         self.session.generate_reply()
 
     async def say_goodbye(self) -> None:
@@ -188,13 +188,13 @@ class Interviewer(Agent):
         words = self._utterances.take()
         if not words:
             return
-        if (await self._interview.progress()).waits_for_review:
-            # Words in between are on the record; the turn they would belong to has not begun.
-            async for say in self._after_review():
-                yield say
-            return
         if self._stage.any_begun("closing"):
             # "Goodbye" is not an answer.
+            return
+        if await self._is_unfinished():
+            # Words in between are on the record; the turn they would belong to has not begun, or never will.
+            async for say in self._resumed():
+                yield say
             return
         if not self._stage.any_begun("question"):
             yield await self._interview.open_question()
@@ -218,12 +218,32 @@ class Interviewer(Agent):
             async for say in self._after_review():
                 yield say
 
+    async def _resumed(self) -> AsyncIterator[Say]:
+        """What is left of the last turn, else the open question or the goodbye again; not before a person's release."""
+        said = False
+        async for say in self._interview.resume():
+            said = True
+            yield say
+        if (await self._interview.progress()).waits_for_review:
+            async for say in self._after_review():
+                yield say
+        elif not said:
+            # All of the turn was done but its last, silent step: nobody knows whether the question was heard.
+            yield await self._interview.open_question()
+
     async def _after_review(self) -> AsyncIterator[Say]:
         """Ask for patience, and go on when a person has looked at the turn."""
         yield Say("reply", _PRESENCE.say("review", self._turn))
         await self._released(self._turn)
-        async for say in self._interview.resume():
+        async for say in self._interview.resume(released=True):
             yield say
+
+    async def _is_unfinished(self) -> bool:
+        """True when the last turn waits for a person, is the last of all, or was cut off before this worker's time."""
+        progress = await self._interview.progress()
+        if progress.is_over:
+            return not self._turn_was_not_over()
+        return progress.waits_for_review or (progress.cut_off and not self._stage.any_begun("question"))
 
     def _turn_was_not_over(self) -> bool:
         """True when the candidate goes on before the next question was begun: then both parts are one answer."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import AsyncExitStack
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from livekit.agents import AgentSession, CloseEvent, ConversationItemAddedEvent,
 from agent.equipment import Equipment
 from agent.interview_context import make_context, make_setup
 from agent.interviewer import Interviewer
+from agent.last_steps import take_all
 from agent.notes import GraphNotes
 from agent.observability.interview import VOICE_STAGES, InterviewWatch
 from agent.room_recording import RoomRecording, record_room
@@ -260,7 +261,11 @@ class InterviewJob:
         await self._end("silence")
 
     async def _end_as_decided(self) -> None:
-        decided = "stopped" if self._end_pressed_once else await self._interviewer.end_reason()
+        try:
+            decided = "stopped" if self._end_pressed_once else await self._interviewer.end_reason()
+        except Exception:  # noqa: BLE001 - the edge of the interview: goodbye was said, so it ends in any case
+            _log.exception("why interview %s ended could not be read", self._id)
+            decided = "failed"
         await self._end(decided or "failed")
 
     async def _end(self, reason: EndReason) -> None:
@@ -277,15 +282,17 @@ class InterviewJob:
                 task.cancel()
         if self._away:
             self._away.cancel()
-        await self._compact()
-        await self._open.aclose()
-        await self._writer.flush()
-        if self._end_reason is not None:
-            await asyncio.to_thread(self._finish_recording)
-        await asyncio.to_thread(self._writer.close)
-        self._store.close()
-        if self._end_reason is not None:
-            await self._ctx.delete_room()
+        is_over = self._end_reason is not None
+        steps: dict[str, Callable[[], Awaitable[object]]] = {
+            "remove its old checkpoints": self._compact,
+            "close what was opened for it": self._open.aclose,
+            "write the rest of its record": self._writer.flush,
+            **({"finish its recording": lambda: asyncio.to_thread(self._finish_recording)} if is_over else {}),
+            "end its writer": lambda: asyncio.to_thread(self._writer.close),
+            "close the record": lambda: asyncio.to_thread(self._store.close),
+            **({"delete its room": self._ctx.delete_room} if is_over else {}),
+        }
+        await take_all(steps, of=f"interview {self._id}")
 
     async def _compact(self) -> None:
         """Only the last state is needed of an interview that is over."""

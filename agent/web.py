@@ -18,10 +18,11 @@ from agent.checkpoint_keeping import forget_checkpoints
 from agent.interview_api.access import host_of
 from agent.interview_api.host_loader import HostLoader
 from agent.interview_api.models import MAX_DOCUMENT_CHARS
-from agent.interview_api.problems import for_api
+from agent.interview_api.problems import STORAGE_FAILED, for_api, is_storage_fault
 from agent.interview_api.request_context import RequestContext
 from agent.interview_api.routes import Api, mount_api
 from agent.interview_api.sessions import Sessions, tidy_regularly
+from agent.last_steps import take_all
 from agent.observability import configure_logging
 from agent.observability.keeping import forget_traces, sweeping_traces
 from agent.observability.scraping import metrics_routes
@@ -74,9 +75,14 @@ def make_app(settings: Settings, loader: HostLoader | None = None) -> FastAPI:
         async with sweeping_traces(traces):
             yield
         tidying.cancel()
-        await sessions.close()
-        await loader.close()
-        store.close()
+        await take_all(
+            {
+                "close the interviews": sessions.close,
+                "close what they were held with": loader.close,
+                "close the record": lambda: asyncio.to_thread(store.close),
+            },
+            of="the web process",
+        )
 
     app = FastAPI(
         title="Viva",
@@ -134,5 +140,7 @@ async def _say_why_not(request: Request, error: Exception) -> Response:
     return await http_exception_handler(request, error)
 
 
-async def _say_that_something_failed(_request: Request, _error: Exception) -> Response:
+async def _say_that_something_failed(_request: Request, error: Exception) -> Response:
+    if is_storage_fault(error):
+        return JSONResponse({"detail": STORAGE_FAILED}, status_code=503)
     return PlainTextResponse("Internal Server Error", status_code=500)

@@ -107,7 +107,8 @@ async def sweep(saver: Checkpointer, still_there: Choose) -> Removed:
 
     Args:
         saver: where the checkpoints are.
-        still_there: says which of these interviews were not deleted.
+        still_there: says which of these interviews were not deleted. It is asked after the threads were listed, and
+            an interview is in the record before it has a thread, so one that begins meanwhile is not taken for gone.
 
     Raises:
         CheckpointError: the checkpoints could not be read or removed.
@@ -122,12 +123,13 @@ async def sweep(saver: Checkpointer, still_there: Choose) -> Removed:
 
 @contextmanager
 def _told() -> Iterator[None]:
-    """Whatever a database says becomes a sentence, so that nobody has to know which database it is."""
+    """Whichever driver fails, and however: for whoever removes checkpoints it is one kind of error."""
     try:
         yield
-    except (sqlite3.Error, psycopg.Error, OSError) as error:
+    except (psycopg.Error, sqlite3.Error, OSError) as error:
+        reason = (str(error).strip().splitlines() or [type(error).__name__])[0].rstrip(".")
         raise CheckpointError(
-            f"Checkpoints could not be removed: {str(error).strip() or type(error).__name__}."
+            f"Old checkpoints could not be removed: {reason}. Check that the disk or database of the checkpoints works."
         ) from error
 
 

@@ -6,6 +6,7 @@ heard.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import Literal
@@ -90,6 +91,8 @@ class Interview:
         self._context = context
         self._setup = setup
         self._pauses = "supervise" in (graph.interrupt_before_nodes or ())
+        self._review_of = -1
+        """The turn that this process has asked a person to look at."""
         self._config: RunnableConfig = {
             "configurable": {"thread_id": setup.interview_id},
             "metadata": {"interview_id": setup.interview_id},
@@ -143,9 +146,9 @@ class Interview:
         assert question is not None, "there is an open question as soon as the interview has begun"
         return Say("question", question.spoken, question.id)
 
-    def goodbye(self) -> Say:
-        """The closing for a candidate who ends the interview by other means than their voice."""
-        return Say("closing", self._context.wording.say("closing.stopped", name=self._setup.candidate_name))
+    def goodbye(self, reason: EndReason = "stopped") -> Say:
+        """The closing, outside any turn; if nothing else is said, for a candidate who ended it without their voice."""
+        return Say("closing", self._context.wording.say(f"closing.{reason}", name=self._setup.candidate_name))
 
     async def after_trouble(self, *, give_up: bool) -> Say:
         """What to say when a turn failed: the open question again, or goodbye when there is none or no sense in it."""
@@ -230,19 +233,30 @@ class Interview:
             async for say in self._run(update):
                 yield say
 
-    async def resume(self) -> AsyncIterator[Say]:
+    async def resume(self, *, released: bool = False) -> AsyncIterator[Say]:
         """Go on after a crash: finish the turn that was cut off, if any, else ask the open question again.
 
-        A turn that waits for a person is finished as well: whoever resumes has made sure that it was looked at.
+        What is over stays over: then the closing is said, once more if need be, since nobody knows who heard it.
+
+        Args:
+            released: a person has looked at the turn that waits for one. Without it such a turn goes on waiting.
         """
         snapshot = await self._graph.aget_state(self._config)
-        if _is_cut_off(snapshot):
-            released = self._waits(snapshot)
-            async for say in self._stream(None) if released else self._run(None):
+        closed = False
+        if _is_cut_off(snapshot) or snapshot.values.get("stage") != "complete":
+            async for say in self._unfinished(snapshot, released=released):
+                closed = closed or say.kind == "closing"
                 yield say
-            return
-        async for say in self._run(InterviewState(candidate_response=None, end_requested=False)):
-            yield say
+        state = await self._state()
+        if state.get("stage") == "complete" and not closed:
+            yield dataclasses.replace(self.goodbye(state["end_reason"] or "stopped"), pace=state.get("pace", 1.0))
+
+    def _unfinished(self, snapshot: StateSnapshot, *, released: bool) -> AsyncIterator[Say]:
+        if self._waits(snapshot):
+            return self._stream(None) if released else self._after_pause()
+        if _is_cut_off(snapshot):
+            return self._run(None)
+        return self._run(InterviewState(candidate_response=None, end_requested=False))
 
     async def look_ahead(self) -> None:
         """Search for the questions of the next topics, while the candidate answers the first. Never fails."""
@@ -337,8 +351,10 @@ class Interview:
         evaluation = snapshot.values.get("current_evaluation")
         if evaluation is None or not (self._setup.review == "all" or snapshot.values.get("needs_human_review")):
             return True
-        why = why_review(evaluation) or "Every turn of this interview is looked at."
-        self._context.recorder.review_requested(snapshot.values["turn"], why)
+        if self._review_of != (turn := snapshot.values["turn"]):
+            self._review_of = turn
+            why = why_review(evaluation) or "Every turn of this interview is looked at."
+            self._context.recorder.review_requested(turn, why)
         return False
 
 

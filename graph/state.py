@@ -68,6 +68,8 @@ class InterviewState(TypedDict, total=False):
     """What the candidate asked for in this turn; it has priority over everything planned."""
     unsure_of_request: Annotated[bool, last_value]
     """The request of this turn is not sure enough to be honoured."""
+    out_of_time: Annotated[bool, last_value]
+    """The time was used up when this turn was understood, so it is the last."""
     answer: Annotated[SpokenWords, last_value]
     """The words to judge in this turn."""
     answer_so_far: Annotated[SpokenWords, last_value]
@@ -150,8 +152,9 @@ OWNERS: dict[str, frozenset[str]] = {
     "greet": frozenset({"messages"}),
     "detect_intent": frozenset(
         {
-            "detected_intents", "active_user_request", "unsure_of_request", "answer", "answer_so_far",
-            "pending_request", "correcting", "current_evaluation", "current_feedback", "needs_human_review",
+            "detected_intents", "active_user_request", "unsure_of_request", "out_of_time", "answer",
+            "answer_so_far", "pending_request", "correcting", "current_evaluation", "current_feedback",
+            "needs_human_review",
         }
     ),
     "evaluate": frozenset({"current_evaluation", "needs_human_review", "last_answered"}),

@@ -132,6 +132,26 @@ def read_turn(
     return _honour(said, _detected(understood, turn), kept=kept, corrects=corrects, last=last, adds=_adds(words))
 
 
+def as_last(turn: Turn) -> Turn:
+    """What a turn means when the time is used up: nothing can wait for a later one any more.
+
+    What there is of an answer is judged as it is. Nothing is asked back: of a turn that was not sure only that part is
+    an answer which was one in any case.
+    """
+    if turn.judged:
+        return turn
+    so_far, request, corrects = turn.kept, turn.request, turn.corrects
+    if turn.pending is not None:
+        so_far += turn.pending.answer
+        request = request.model_copy(update={"intent": "go_on"})
+    if request.intent == "correct_myself":
+        corrects = None  # How it should be, nobody has heard; what was kept answers the open question.
+    elif corrects is not None and corrects.adds and so_far:
+        so_far = corrects.said + so_far
+    judged = NOTHING if too_little(so_far.words) else so_far
+    return Turn(request=request, judged=judged, corrects=corrects)
+
+
 def _answer(
     said: SpokenWords, understood: Understood, *, turn: int, kept: SpokenWords, corrects: Answered | None
 ) -> Turn:

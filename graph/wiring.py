@@ -7,7 +7,7 @@ START ─┬─ new ─→ (extract_context →) create_plan → greet → selec
             ├─ an answer → evaluate ─┬→ give_feedback ───┐                                                      │
             │                        └→ select_question ─┴→ validate_question → supervise ─┬→ ask_question ─────┤
             ├─ another question → change_course → select_question ↗              ↑         ├→ close_interview ──┤
-            ├─ stop ─────────────────────────────────────────────────────────────┘         │                    │
+            ├─ stop, or no time is left ─────────────────────────────────────────┘         │                    │
             ├─ about the interview → tell_progress, adjust_speech, switch_feedback ←───────┘     maybe_summarize
             ├─ about the question → repeat_question, rephrase_question, clarify_question, give_hint             ↓
             └─ anything else → a short reply                                          all of these → END       END
@@ -35,7 +35,7 @@ from graph.context import InterviewContext
 from graph.intents import Request
 from graph.ownership import Node, owned
 from graph.state import InterviewState
-from graph.turns import TELL
+from graph.turns import MOVE, TELL
 
 InterviewGraph = CompiledStateGraph[InterviewState, InterviewContext, InterviewState, InterviewState]
 
@@ -164,12 +164,14 @@ def enter(state: InterviewState) -> Literal["extract_context", "create_plan", "d
 
 
 def route_intent(state: InterviewState) -> str:
-    """Each intent has its own path; only answers are judged."""
+    """Each intent has its own path; only answers are judged. With no time left nothing is granted that goes on."""
     request = state.get("active_user_request")
     if state["unsure_of_request"]:
         return "confirm_request"
     if state["answer"] or request is None:
         return "evaluate"
+    if state.get("out_of_time") and request.intent not in MOVE:
+        return "supervise"
     if request.intent == "go_on" and not state["answer_so_far"]:
         return "repeat_question"
     assert request.intent != "answer"

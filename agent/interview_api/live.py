@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import sqlite3
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING
 
 from agent.interview_api.facts import Facts, Said
 from agent.interview_api.models import QuestionOut, Reply, TurnResponse
-from agent.interview_api.problems import PREFIX, ProblemError, ended, problem_of
+from agent.interview_api.problems import PREFIX, ProblemError, ended, is_storage_fault, problem_of
 from agent.interview_api.session_clock import SessionClock
 from agent.interview_api.text_record import TextRecord
 from agent.interview_api.turn_log import TurnLog
@@ -142,7 +141,7 @@ class LiveSession:
         """
         await self._claim()
         try:
-            says = await self._unfinished(has_to_wait=asked_for and not released)
+            says = await self._unfinished(released=released, asked_for=asked_for)
             if says is None:
                 progress = await self.progress()
                 self._note_asked(progress.question)
@@ -231,13 +230,13 @@ class LiveSession:
             )
         return progress
 
-    async def _unfinished(self, *, has_to_wait: bool) -> AsyncIterator[Say] | None:
+    async def _unfinished(self, *, released: bool, asked_for: bool) -> AsyncIterator[Say] | None:
         """What is left to do of the last turn; None when nothing is."""
         progress = await self.progress()
-        if self._end is not None or (progress.waits_for_review and has_to_wait):
+        if self._end is not None or (progress.waits_for_review and asked_for and not released):
             return None
         if progress.waits_for_review:
-            return self.interview.resume()
+            return self.interview.resume(released=released)
         if progress.cut_off:
             self._note_resumed()
             return self.interview.resume()
@@ -357,10 +356,3 @@ class LiveSession:
     @property
     def _path(self) -> str:
         return f"{PREFIX}/interview/{self.id}"
-
-
-def is_storage_fault(error: Exception) -> bool:
-    """True when a disk or database failed, and not something of ours."""
-    if isinstance(error, TimeoutError):
-        return False
-    return isinstance(error, sqlite3.Error | OSError) or type(error).__module__.partition(".")[0] == "psycopg"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -131,6 +132,19 @@ def too_long(what: str, length: int, limit: int) -> ProblemError:
     return ProblemError("too-long", f"{what} has {length:,} characters; at most {limit:,} are accepted. Shorten it.")
 
 
+_FAULTS_BY_NAME = frozenset({("psycopg", "Error"), ("graph.checkpoints", "CheckpointError")})
+"""Module and name: neither PostgreSQL's driver nor the graph is loaded before the first interview is held."""
+
+
+def is_storage_fault(error: Exception) -> bool:
+    """True when a disk or database failed, and not something of ours."""
+    if isinstance(error, TimeoutError):
+        return False
+    if isinstance(error, sqlite3.Error | OSError | RecordError):
+        return True
+    return any((kind.__module__, kind.__name__) in _FAULTS_BY_NAME for kind in type(error).__mro__)
+
+
 def problem_of(error: Exception, path: str, request_id: str = "") -> Problem:
     """The problem details of anything that ended a request."""
     match error:
@@ -138,8 +152,6 @@ def problem_of(error: Exception, path: str, request_id: str = "") -> Problem:
             return _problem(error.kind, str(error.detail), path, request_id, status=error.status_code)
         case RequestValidationError():
             return _of_validation(error.errors(), path, request_id)
-        case RecordError():
-            return _problem("storage-failed", str(error), path, request_id)
         case StarletteHTTPException() if isinstance(error.__cause__, UnicodeDecodeError):
             return _problem("not-utf-8", NOT_UTF_8, path, request_id)
         case StarletteHTTPException():
@@ -151,6 +163,9 @@ def problem_of(error: Exception, path: str, request_id: str = "") -> Problem:
                 instance=path,
                 request_id=request_id,
             )
+        case _ if is_storage_fault(error):
+            sentence = str(error) if isinstance(error, RecordError) else STORAGE_FAILED
+            return _problem("storage-failed", sentence, path, request_id)
         case _:
             sentence = (
                 "Something failed inside Viva. The log of the web process has the details under the request's id."
@@ -158,6 +173,10 @@ def problem_of(error: Exception, path: str, request_id: str = "") -> Problem:
             return _problem("internal-error", sentence, path, request_id)
 
 
+STORAGE_FAILED = (
+    "The disk or database in which Viva keeps interviews failed. Try again in a few seconds; if it goes on, the log of "
+    "the web process has the details."
+)
 NOT_UTF_8 = "The body is not UTF-8 text. Encode the JSON as UTF-8."
 
 

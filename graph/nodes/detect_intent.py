@@ -9,18 +9,22 @@ from graph.context import InterviewContext
 from graph.intents import DetectedIntent
 from graph.judging.judge import too_little
 from graph.ownership import Update
+from graph.reading import remaining_s
 from graph.state import InterviewState
-from graph.turns import Turn, read_turn
+from graph.turns import Turn, as_last, read_turn
 
 
 async def detect_intent(state: InterviewState, runtime: Runtime[InterviewContext]) -> Update:
     """Open the turn: what is to be judged and what is asked for; and clear what the turn before left."""
     turn = await _read(state, runtime.context)
+    if out_of_time := remaining_s(state, runtime.context) <= 0:
+        turn = as_last(turn)
     runtime.context.recorder.intent_detected(turn.request)
     return {
         "detected_intents": [turn.request],
         "active_user_request": None if turn.request.intent == "answer" else turn.request,
         "unsure_of_request": turn.asks,
+        "out_of_time": out_of_time,
         "answer": turn.judged,
         "answer_so_far": turn.kept,
         "pending_request": turn.pending,

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sqlite3
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
 import httpx
 import hypothesis
+import psycopg
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from psycopg_pool import PoolTimeout
 
 from agent.interview_api.problems import KINDS, ProblemError
+from graph.checkpoints import CheckpointError
 from review import RecordError, RecordStore
 from tests.agent.text_rig import API, GOOD, TextRig, begun
 
@@ -295,6 +299,55 @@ async def test_a_record_that_cannot_be_written_refuses_the_answer(
             check_problem(await client.post(f"{API}/start", json={"candidate_name": "B"}), 503, "storage-failed")
         assert rig.judge.judged == []
         assert (await session.say(GOOD))["turn"] == 1
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        sqlite3.OperationalError("disk I/O error"),
+        psycopg.OperationalError("server closed"),
+        PoolTimeout("no connection"),
+        CheckpointError("The checkpoints cannot be reached."),
+    ],
+    ids=lambda fault: type(fault).__name__,
+)
+async def test_a_fault_of_the_checkpoints_is_told_as_one(
+    rig: TextRig, monkeypatch: pytest.MonkeyPatch, fault: Exception
+) -> None:
+    """In a turn or outside of one: the client may come again, and nobody takes it for a fault of Viva's."""
+
+    def fails(*_: object) -> None:
+        raise fault
+
+    async with rig.serving() as client:
+        session = await begun(client)
+        with monkeypatch.context() as broken:
+            broken.setattr("graph.interview.Interview.progress", fails)
+            for answer in (await session.get(), await session.resume()):
+                check_problem(answer, 503, "storage-failed")
+                assert answer.headers["Retry-After"]
+            check_problem(await session.post("/submit_response", response=GOOD), 503, "storage-failed")
+        with monkeypatch.context() as broken:
+            broken.setattr("graph.interview.Interview._stream", fails)
+            check_problem(await session.post("/submit_response", response=GOOD), 503, "storage-failed")
+        assert (await session.resume()).json()["turn"] == 1
+
+
+async def test_checkpoints_that_cannot_be_removed_do_not_undo_the_end(
+    rig: TextRig, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The report comes all the same, and the log says what was left behind."""
+
+    def fails(*_: object) -> None:
+        raise PoolTimeout("no connection")
+
+    monkeypatch.setattr("graph.compaction._sqlite", fails)
+    async with rig.serving() as client:
+        session = await begun(client)
+        ended = await session.post("/end")
+    assert ended.status_code == 200
+    assert ended.json()["final_report"]["end_reason"] == "stopped"
+    assert f"old checkpoints of interview {session.id} could not be removed" in caplog.text
 
 
 async def test_a_fault_of_ours_is_a_problem_with_the_requests_id(rig: TextRig, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import get_args
 
@@ -111,22 +111,59 @@ async def test_no_answers_end_an_interview_early(answers: list[str]) -> None:
     assert len(asked) == len(set(asked))
 
 
+SAID = st.one_of(
+    st.sampled_from(["good answer here now", "no idea", "okay", "", "yes please", "no"]),
+    st.builds(
+        lambda before, request, mark: f"{before}#{request}{mark}".strip(),
+        st.sampled_from(["", "half of it here and now "]),
+        st.sampled_from(sorted(get_args(Request))),
+        st.sampled_from(["", "?"]),
+    ),
+)
+
+
 @pytest.mark.slow
-@given(st.lists(st.tuples(st.floats(5, 600), st.sampled_from(["good answer here now", "no idea", "#hint", "#skip"]))))
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.lists(st.tuples(st.floats(5, 600), SAID)))
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 async def test_the_budget_is_overrun_by_one_answer_at_most(turns: list[tuple[float, str]]) -> None:
-    """No question is asked when its budget is used up: only the answer under way and the closing come after it."""
+    """Whatever is said when the budget is used up, an answer or a request, sure or not: the closing follows it."""
     rig = Rig()
     interview, _ = await begun(rig, minutes=20)
     for number, (seconds, said) in enumerate(turns, start=1):
         assert rig.clock.now - START < 20 * 60, "a turn began after the time was up"
         rig.clock.advance(seconds)
-        judged = await spoken(interview.answer(said, number))
+        says = await spoken(interview.answer(said, number))
         if await interview.is_over():
+            assert says[-1].kind == "closing"
             return
-        if said == "#hint" and rig.clock.now - START >= 20 * 60:
-            assert judged[-1].kind == "reply", "the answer under way may still be given"
-            return
+
+
+@pytest.mark.parametrize(
+    "said", ["#hint", "#repeat", "#time_left", "#go_on", "#hold", "#skip?", "#correct_myself", "okay", ""]
+)
+async def test_nothing_is_granted_when_the_time_is_used_up(said: str) -> None:
+    """A request that would have the question go on is answered with the closing, and nothing is judged or scored."""
+    rig = Rig()
+    interview, _ = await begun(rig, minutes=20)
+    rig.clock.advance(50 * 60)
+    assert kinds(await spoken(interview.answer(said, 1))) == ["closing"]
+    assert await interview.end_reason() == "time_up"
+    assert rig.judge.judged == []
+
+
+@pytest.mark.parametrize(
+    "said", ["#hint", "and more of it #hold", "and more of it #time_left", "and more #skip?", "#repeat?"]
+)
+async def test_an_answer_so_far_is_judged_when_the_time_is_used_up(said: str) -> None:
+    """Nobody waits for the rest of it any more, and nothing that was said of it is lost."""
+    rig = Rig()
+    interview, opening = await begun(rig, minutes=20)
+    rig.clock.advance(19 * 60)
+    await spoken(interview.answer("good first part about oxidation #hint", 1))
+    rig.clock.advance(2 * 60)
+    assert kinds(await spoken(interview.answer(said, 2))) == ["feedback", "closing"]
+    more = said.partition("#")[0].strip()
+    assert rig.judge.judged == [(opening[1].question_id, f"good first part about oxidation {more}".strip())]
 
 
 async def test_it_closes_when_time_is_up() -> None:
@@ -377,8 +414,43 @@ async def test_a_turn_waits_for_a_person_when_that_is_wanted() -> None:
     assert progress.waits_for_review
     assert not progress.cut_off
     assert len(rig.notes.reviews) == 1
-    assert kinds(await spoken(interview.resume())) == ["question"]
+    assert kinds(await spoken(interview.resume(released=True))) == ["question"]
     assert not (await interview.progress()).waits_for_review
+
+
+async def test_a_turn_that_waits_for_a_person_is_not_let_go_by_resuming() -> None:
+    """Neither a reload nor another process goes on without a release, and the person is asked for in either."""
+    rig = Rig()
+    saver = InMemorySaver(serde=serializer())
+    interview = rig.interview(saver, review="all")
+    await spoken(interview.begin())
+    await spoken(interview.answer("good answer about oxidation of tea", 1))
+    assert await spoken(interview.resume()) == []
+    assert len(rig.notes.reviews) == 1
+    revived = rig.interview(saver, review="all")
+    assert await spoken(revived.resume()) == []
+    assert (await revived.progress()).waits_for_review
+    assert len(rig.notes.reviews) == 2
+    assert kinds(await spoken(revived.resume(released=True))) == ["question"]
+
+
+async def test_a_turn_that_nobody_has_to_look_at_is_not_held_up_by_a_crash(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Killed in the pause before the decision, it goes on when it is resumed."""
+    rig = Rig()
+    saver = InMemorySaver(serde=serializer())
+    interview = rig.interview(saver, review="flagged")
+    await spoken(interview.begin())
+    with monkeypatch.context() as crashing:
+        crashing.setattr(Interview, "_may_go_on", _dies)
+        with pytest.raises(Killed):
+            await spoken(interview.answer("good answer about oxidation of tea", 1))
+    assert (await interview.progress()).waits_for_review
+    assert kinds(await spoken(rig.interview(saver, review="flagged").resume())) == ["question"]
+    assert rig.notes.reviews == []
+
+
+async def _dies(_: Interview) -> bool:
+    raise Killed
 
 
 async def test_only_doubtful_turns_wait_when_only_those_are_to() -> None:
@@ -570,6 +642,45 @@ async def test_an_answer_after_the_end_changes_nothing() -> None:
     assert rig.judge.judged == []
 
 
+async def test_what_is_over_stays_over_after_a_crash() -> None:
+    """Whoever comes after a worker that died in the closing says goodbye once more, and changes nothing."""
+    rig = Rig()
+    saver = InMemorySaver(serde=serializer())
+    interview = rig.interview(saver)
+    await spoken(interview.begin())
+    await spoken(interview.answer("#slower", 1))
+    goodbye = await spoken(interview.answer("#stop", 2))
+    before = await interview._state()
+    revived = rig.interview(saver)
+    assert await spoken(revived.resume()) == goodbye
+    assert await spoken(revived.resume()) == goodbye
+    assert await revived._state() == before
+    assert (await revived.progress()).end_reason == "stopped"
+
+
+@pytest.mark.parametrize("crash_at", ["supervise", "close_interview", "maybe_summarize"])
+async def test_a_crash_at_the_end_says_goodbye_once(crash_at: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever the dead worker had done of its last turn, its successor says one closing, for the same reason."""
+    rig = Rig()
+    interview, _ = await begun(rig)
+    rig.clock.advance(29 * 60)
+    with monkeypatch.context() as crashing:
+        crashing.setattr(rig.notes, "stage_timed", _dying_at(crash_at))
+        with pytest.raises(Killed):
+            await spoken(interview.answer("good answer about oxidation of tea", 1))
+    assert kinds(await spoken(interview.resume())) == ["closing"]
+    assert await interview.end_reason() == "time_up"
+    assert kinds(await spoken(interview.resume())) == ["closing"]
+
+
+def _dying_at(node: str) -> Callable[[int, str, float], None]:
+    def stage_timed(turn: int, stage: str, seconds: float) -> None:
+        if stage == node:
+            raise Killed
+
+    return stage_timed
+
+
 async def test_a_doubtful_turn_that_was_cut_off_still_waits_for_a_person(monkeypatch: pytest.MonkeyPatch) -> None:
     """A crash before the pause does not lose the request for a review, nor does it let the turn through."""
     rig = Rig()
@@ -590,7 +701,7 @@ async def test_a_doubtful_turn_that_was_cut_off_still_waits_for_a_person(monkeyp
     assert kinds(await spoken(interview.resume())) == ["feedback"]
     assert len(rig.notes.reviews) == 1
     assert (await interview.progress()).waits_for_review
-    assert kinds(await spoken(interview.resume())) == ["question"]
+    assert kinds(await spoken(interview.resume(released=True))) == ["question"]
 
 
 async def test_a_guess_becomes_the_turn_or_nothing() -> None:

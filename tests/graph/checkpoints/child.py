@@ -120,8 +120,7 @@ async def hold(order: Order, graph: InterviewGraph) -> None:
             progress = await held.progress()
             if not progress.cut_off:
                 until = min(until + 1, len(CONVERSATION))
-            if progress.cut_off or not progress.is_over:
-                await say(held.resume(), trace)
+            await say(held.resume(), trace)
         for turn in range(await held.turn() + 1, until + 1):
             await say(held.answer(CONVERSATION[turn - 1], turn), trace)
         trace.note("over", turn=until)

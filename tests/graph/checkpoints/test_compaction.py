@@ -11,10 +11,20 @@ from typing import Any
 
 import aiosqlite
 import pytest
+from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
+from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+from psycopg_pool import AsyncConnectionPool
 
 from graph import Interview, build_graph
 from graph.checkpoint_rows import fetch, threads_in
-from graph.checkpoints import Checkpointer, CheckpointError, is_postgres, open_checkpointer, sqlite_checkpointer
+from graph.checkpoints import (
+    Checkpointer,
+    CheckpointError,
+    is_postgres,
+    open_checkpointer,
+    serializer,
+    sqlite_checkpointer,
+)
 from graph.compaction import Removed, compact, compact_all, forget, sweep
 from tests.graph.checkpoints.conversation import CONVERSATION, SETUP
 from tests.graph.checkpoints.states import state_of
@@ -186,6 +196,32 @@ async def test_a_sweep_spares_an_interview_that_begins_meanwhile(where: str | Pa
         await sweep(saver, nobody)
 
         assert await threads_in(saver) == ["new"]
+
+
+async def test_a_file_that_fails_is_told(tmp_path: Path) -> None:
+    """As an error of the checkpoints, whichever of the removals it was."""
+    async with open_checkpointer(tmp_path / "checkpoints.sqlite") as saver:
+        assert isinstance(saver, AsyncSqliteSaver)
+        await saver.conn.execute("DROP TABLE checkpoints")
+        await all_fail(saver, "no such table: checkpoints")
+
+
+async def test_a_database_that_is_gone_is_told() -> None:
+    """PostgreSQL's errors, and those of its pool, are errors of the checkpoints like SQLite's."""
+    nobody = "postgresql://viva:sesame@127.0.0.1:1/viva"
+    async with AsyncConnectionPool(nobody, open=False, min_size=0, max_size=1, timeout=0.05) as pool:
+        await all_fail(AsyncPostgresSaver(pool, serde=serializer()), "couldn't get a connection")
+
+
+async def all_fail(saver: Checkpointer, why: str) -> None:
+    """Every removal says why it failed."""
+
+    async def nobody(_: Collection[str]) -> Collection[str]:
+        return ()
+
+    for removal in (compact(saver, "tea-1"), forget(saver, "tea-1"), sweep(saver, nobody)):
+        with pytest.raises(CheckpointError, match=why):
+            await removal
 
 
 async def test_nothing_is_asked_when_there_is_nothing(where: str | Path) -> None:
