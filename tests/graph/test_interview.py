@@ -299,7 +299,10 @@ async def test_hints_go_from_a_name_to_an_explanation_and_end() -> None:
     texts = [(await spoken(interview.answer("#hint", turn)))[0].text for turn in range(1, 5)]
     assert len(set(texts[:3])) == 3
     await spoken(interview.answer("good answer about oxidation of tea", 5))
-    assert rig.notes.evaluations[0].hints == 2
+    after_hints = rig.notes.evaluations[0]
+    assert after_hints.hints == 2
+    assert after_hints.scores is not None
+    assert after_hints.scores.completeness == 8.0
     await spoken(interview.answer("good answer about water and heat", 6))
     assert rig.notes.evaluations[1].hints == 0
 

@@ -14,7 +14,7 @@ from graph.encoders import EncoderError
 from graph.judging import Bench, Evaluation, ModelJudge, Verdict
 from graph.judging.gates import drifted, evaluator_gate
 from graph.judging.scoring import evaluation_of
-from graph.judging.verdicts import VerdictStatus
+from graph.judging.verdicts import Counts, VerdictStatus
 from graph.nodes.evaluate import why_review
 from graph.questions import KeyPoints, Question, from_bank
 from tests.graph.fakes import ScriptedJudge, tea_pack
@@ -46,15 +46,55 @@ def failed(asked: Question, evaluation: Evaluation) -> list[str]:
     return [fault.check for fault in evaluator_gate(asked, evaluation)]
 
 
-@given(st.lists(STATUSES, min_size=1, max_size=6), st.integers(0, 5))
-def test_what_follows_from_verdicts_by_rule_passes(statuses: list[VerdictStatus], ideas: int) -> None:
+@given(st.lists(STATUSES, min_size=1, max_size=6), st.integers(0, 5), st.integers(0, 3))
+def test_what_follows_from_verdicts_by_rule_passes(statuses: list[VerdictStatus], ideas: int, hints: int) -> None:
     """No honest evaluation is refused: not a zero, not a ten, and not one whose scores rightly lie far apart."""
     asked = with_points(*(f"point {n}" for n in range(len(statuses))))
     wrong = [
         Verdict(point=str(n), kind="misconception", status="contradicted", probability=1, rule="r")
         for n in range(ideas)
     ]
-    assert not failed(asked, evaluation_of("x", asked, [*evaluated(asked, *statuses).verdicts, *wrong]))
+    assert not failed(asked, evaluation_of("x", asked, [*evaluated(asked, *statuses).verdicts, *wrong], hints))
+
+
+PARTS = st.lists(st.integers(0, 20), min_size=4, max_size=4).filter(any)
+
+
+@given(st.lists(PARTS, min_size=1, max_size=6), st.integers(0, 3))
+def test_what_counts_in_parts_passes_as_well(parts: list[list[int]], hints: int) -> None:
+    """The gate counts points as the scores do, by how likely each status is."""
+    asked = with_points(*(f"point {n}" for n in range(len(parts))))
+    verdicts = [in_parts(point, *given_) for point, given_ in zip(asked.targets.points, parts, strict=True)]
+    assert not failed(asked, evaluation_of("x", asked, verdicts, hints))
+
+
+def in_parts(point: str, *parts: int) -> Verdict:
+    """A verdict with the likeliest status, which counts for each in proportion."""
+    names: tuple[VerdictStatus, ...] = ("covered", "partly", "missing", "contradicted")
+    counts = Counts(**{name: part / sum(parts) for name, part in zip(names, parts, strict=True)})
+    likeliest = max(names, key=lambda name: getattr(counts, name))
+    return Verdict(point=point, status=likeliest, probability=0.9, rule="r", counts=counts)
+
+
+def test_a_good_answer_of_half_covered_points_is_scored() -> None:
+    """Points that are partly covered, and nearly covered, bear a high score as they bear it in its computation."""
+    asked = with_points(*"abcde")
+    sure, nearly = (70, 30, 0, 0), (42, 48, 10, 0)
+    parts = (sure, sure, nearly, nearly, nearly)
+    evaluation = evaluation_of(
+        "x", asked, [in_parts(point, *given_) for point, given_ in zip("abcde", parts, strict=True)]
+    )
+    assert evaluation.scores is not None
+    assert evaluation.scores.overall >= 8
+    assert not failed(asked, evaluation)
+
+
+def test_scores_that_leave_out_the_hints_stray() -> None:
+    """The gate reckons with the hints of the evaluation, so that scores as if there were none are found out."""
+    evaluation = evaluated(question(), "covered", "missing", "missing").model_copy(update={"hints": 3})
+    assert evaluation.scores is not None
+    scores = evaluation.scores.model_copy(update={"overall": 8.5, "high": 9.0, "completeness": 7.0})
+    assert {"variance", "coverage"} & set(failed(question(), evaluation.model_copy(update={"scores": scores})))
 
 
 def test_an_honest_zero_is_a_score() -> None:
