@@ -161,6 +161,21 @@ async def test_who_is_asked_back_is_in_no_average_and_no_trend(answer: str, agai
     assert follow_up.targets.points == (POINTS[0],)
 
 
+async def test_a_misconception_that_is_taken_back_costs_nothing() -> None:
+    """Through a whole turn: the question back has its own rubric, no score follows, and what was missed is asked."""
+    rig = Rig(judge=Hears("sugar"))
+    interview = rig.interview(InMemorySaver())
+    await spoken(interview.begin())
+    await spoken(interview.answer("nothing comes before sugar I say", 1))
+    back = rig.notes.questions[-1]
+    assert (back.kind, back.asks_back) == ("clarification", True)
+    await spoken(interview.answer("I take that back now", 2))
+    assert rig.notes.evaluations[-1].asked_back
+    assert rig.notes.decisions[-1].ema == rig.notes.decisions[-2].ema
+    assert rig.notes.questions[-1].kind == "follow_up"
+    assert set(rig.notes.questions[-1].targets.points) <= set(rig.notes.evaluations[0].missed)
+
+
 @pytest.mark.parametrize(("askable", "kind"), [(True, "follow_up"), (False, "retrieved")])
 def test_there_is_no_follow_up_when_all_was_asked_for(askable: bool, kind: str) -> None:
     """With every missed point asked for once, the interview goes on with its plan."""

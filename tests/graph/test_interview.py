@@ -79,6 +79,19 @@ async def test_a_weak_answer_is_followed_up_twice_at_most() -> None:
     assert len({question.id for question in rig.notes.questions}) == 4
 
 
+async def test_a_short_answer_to_a_follow_up_is_judged_at_once() -> None:
+    """What asks for one thing may be answered in two words; nobody waits for the rest of them."""
+    rig = Rig()
+    interview, opening = await begun(rig)
+    assert kinds(await spoken(interview.answer("constant time", 1))) == ["reply"]
+    assert rig.judge.judged == []
+    await spoken(interview.answer("nothing that helps with this question", 2))
+    assert rig.notes.questions[-1].kind == "follow_up"
+    assert kinds(await spoken(interview.answer("constant time", 3))) == ["feedback", "question"]
+    assert rig.notes.evaluations[-1].scores is not None
+    assert opening
+
+
 async def test_follow_ups_do_not_use_up_the_plan() -> None:
     """A 20-minute interview has five questions of its own, however many follow-ups come between them."""
     rig = Rig()

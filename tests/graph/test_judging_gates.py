@@ -89,12 +89,17 @@ def test_a_good_answer_of_half_covered_points_is_scored() -> None:
     assert not failed(asked, evaluation)
 
 
-def test_scores_that_leave_out_the_hints_stray() -> None:
-    """The gate reckons with the hints of the evaluation, so that scores as if there were none are found out."""
-    evaluation = evaluated(question(), "covered", "missing", "missing").model_copy(update={"hints": 3})
+def test_hints_that_make_a_score_low_are_no_fault_of_it() -> None:
+    """Most of the point was made, and three hints and what was said wrong bring the score down: that is honest."""
+    asked = with_points("a")
+    wrong = [
+        Verdict(point=str(n), kind="misconception", status="contradicted", probability=1, rule="r") for n in range(3)
+    ]
+    evaluation = evaluation_of("x", asked, [in_parts("a", 42, 58, 0, 0), *wrong], hints=3)
     assert evaluation.scores is not None
-    scores = evaluation.scores.model_copy(update={"overall": 8.5, "high": 9.0, "completeness": 7.0})
-    assert {"variance", "coverage"} & set(failed(question(), evaluation.model_copy(update={"scores": scores})))
+    assert evaluation.scores.overall <= 4
+    assert not failed(asked, evaluation)
+    assert failed(asked, evaluation.model_copy(update={"hints": 0})) == ["coverage"]
 
 
 def test_an_honest_zero_is_a_score() -> None:
