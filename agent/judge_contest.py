@@ -132,7 +132,7 @@ async def judged_again(
         ContestError: nobody could judge it.
     """
     again = await bench.with_note(objection.note.strip()).evaluate(
-        question, words, turn=judged.turn, however_short=True
+        question, words, turn=judged.turn, hints=judged.hints, however_short=True
     )
     if again.scores is None:
         raise ContestError(f"It could not be judged again, so nothing was recorded. {again.not_scored}")
@@ -184,7 +184,7 @@ def _pack_of(events: Sequence[Event], settings: Settings) -> Pack | None:
 def _event(
     judged: AnswerJudged, objection: Objection, verdicts: Sequence[Verdict], at: float, *, judge: str, fallback: bool
 ) -> VerdictContested:
-    scores = score(verdicts)
+    scores = score(verdicts, judged.hints)
     return VerdictContested(
         at=at,
         turn=judged.turn,

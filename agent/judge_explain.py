@@ -13,7 +13,7 @@ from rich.console import Console
 from agent.judge_records import FoundAnswer, events_of, find_answer, open_record, verdict_of
 from agent.settings import Settings
 from graph.judging.explaining import counts, steps
-from review import Event, Scores, VerdictRecord
+from review import AnswerJudged, Event, VerdictRecord
 from review.reported import questions_of
 from review.timeline import TimeLine, time_line
 
@@ -70,7 +70,8 @@ def explanation(interview_id: str, events: Sequence[Event], question: str) -> Ex
         "verdicts": [_verdict(verdict, found, line) for verdict in verdicts],
         "second_judge": judged.second_judge if judged else "",
         "second_verdicts": [_verdict(verdict, found, line) for verdict in (judged.second_verdicts if judged else [])],
-        **_scored(verdicts, judged.scores if judged else None),
+        "hints": judged.hints if judged else 0,
+        **_scored(judged),
         "not_scored": (judged.not_scored if judged else "It was not judged.") if answer.scores is None else "",
         "contests": [
             {"note": each.note, "by": each.by, "points": each.points, "judge": each.judge} for each in answer.contests
@@ -78,7 +79,7 @@ def explanation(interview_id: str, events: Sequence[Event], question: str) -> Ex
         "before_contest": {
             "judge": first.judge,
             "verdicts": [_verdict(verdict, found, line) for verdict in first.verdicts],
-            **_scored(first.verdicts, first.scores),
+            **_scored(first),
         }
         if first
         else None,
@@ -127,13 +128,15 @@ def _verdict(verdict: VerdictRecord, found: FoundAnswer, line: TimeLine) -> dict
     }
 
 
-def _scored(verdicts: Sequence[VerdictRecord], scores: Scores | None) -> dict[str, Any]:
+def _scored(judged: AnswerJudged | None) -> dict[str, Any]:
     """The recorded scores, and the steps that lead to them."""
-    given = [verdict_of(verdict) for verdict in verdicts] if scores else []
+    if judged is None or judged.scores is None:
+        return {"scores": None, "counts": "", "steps": []}
+    given = [verdict_of(verdict) for verdict in judged.verdicts]
     return {
-        "scores": scores.model_dump() if scores else None,
-        "counts": counts(given) if given else "",
-        "steps": [asdict(step) for step in steps(given)],
+        "scores": judged.scores.model_dump(),
+        "counts": counts(given),
+        "steps": [asdict(step) for step in steps(given, judged.hints)],
     }
 
 

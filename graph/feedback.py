@@ -23,7 +23,7 @@ STRUCTURES: dict[str, tuple[str, ...]] = {
     ),
     "medium": (
         "strength gap", "gap strength", "strength transition", "gap transition", "strength gap transition",
-        "strength gap helped",
+        "strength gap helped", "transition gap", "effort gap",
     ),
     "low": (
         "effort gap", "noted gap", "transition gap", "effort noted gap", "gap effort", "noted gap transition",
@@ -32,9 +32,14 @@ STRUCTURES: dict[str, tuple[str, ...]] = {
     "unknown": ("honest pointer", "honest comfort pointer", "honest pointer comfort", "helped honest pointer"),
     "unsure": ("honest gap", "honest comfort gap", "honest gap comfort"),
     "unscored": ("unscored", "unscored room", "room unscored"),
+    "asked back": (
+        "transition", "effort", "effort transition", "transition gap", "effort gap", "gap transition",
+    ),
 }  # fmt: skip
 """Parts in the order in which they are spoken, by the band of the score. Or for who does not know, for who does not
-know and guessed what is not so, and for what nobody could judge."""
+know and guessed what is not so, for what nobody could judge, and for who was asked back about what is not so."""
+_LAST_RESORT = ("transition", "effort")
+"""Where nothing else can be said truly: thanks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,21 +108,27 @@ def vary(structures: Sequence[str], turn: int, previous: Sequence[str]) -> str:
 def open_points(evaluation: Evaluation, parts: Mapping[str, StarPart] | None = None) -> tuple[str, ...]:
     """Key points that feedback may point at, the best to name first: missed, then made in part.
 
+    Where there are none and the score is not high all the same, the judge is not sure: then the least sure point.
     Of a story, a part that was told in no way comes before one of which something was told.
     """
     told = {(parts or {}).get(verdict.point) for verdict in evaluation.credited} - {None}
     missed = sorted(evaluation.missed, key=lambda point: (parts or {}).get(point) in told)
-    return (*missed, *(verdict.point for verdict in evaluation.halves))
+    open_ = (*missed, *(verdict.point for verdict in evaluation.halves))
+    if open_ or evaluation.scores is None or band_of(evaluation.scores.overall) == "high":
+        return open_
+    return tuple(verdict.point for verdict in evaluation.credited[-1:])
 
 
 def _supported(evaluation: Evaluation, *, knows: bool) -> list[str]:
     """Structures for which there is something to say, and that leave out nothing which must be said."""
-    if evaluation.scores is None:
-        return list(STRUCTURES["unscored"])
     good, wrong = bool(evaluation.credited or evaluation.halves), bool(evaluation.contradictions)
+    if evaluation.scores is None and not evaluation.asked_back:
+        return list(STRUCTURES["unscored"])
     unsupported = (set() if evaluation.hints else {"helped"}) | ({"assent"} if wrong else set())
     if not knows and not good:
         return [each for each in STRUCTURES["unsure" if wrong else "unknown"] if not unsupported & set(each.split())]
+    if evaluation.scores is None:
+        return [each for each in STRUCTURES["asked back"] if ("gap" in each.split()) == wrong]
     band = band_of(evaluation.scores.overall)
     if not good:
         unsupported |= {"strength", "noted"}
@@ -131,7 +142,8 @@ def _supported(evaluation: Evaluation, *, knows: bool) -> list[str]:
     if band == "high" and not wrong:
         # What little is left to say comes after what was good; only a doubt may come first.
         del used["gap strength"]
-    return [each for each, parts in used.items() if required <= parts and not unsupported & parts]
+    fitting = [each for each, parts in used.items() if required <= parts and not unsupported & parts]
+    return fitting or [*_LAST_RESORT]
 
 
 class _Composer:

@@ -36,8 +36,9 @@ class FollowUp(BaseModel):
 class Question(BaseModel):
     """One question as it is asked. Nothing downstream has to guess what it was about.
 
-    A follow-up or clarification carries its own targets (the points that were missed, the misconception that was
-    stated), so that it is judged by what it asked and not by the whole of its parent.
+    A follow-up or clarification carries its own targets (the points that were missed; the key point that is not so as
+    it was stated, or where none is known to be about it, only the misconception), so that it is judged by what it asked
+    and not by the whole of its parent.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -76,6 +77,11 @@ class Question(BaseModel):
     def spoken(self) -> str:
         """What is said when it is asked for the first time."""
         return f"{self.lead_in} {self.text}".strip()
+
+    @property
+    def asks_back(self) -> bool:
+        """True of a clarification that asks only whether what was stated is so: no key point is what it asks for."""
+        return self.kind == "clarification" and not self.targets.points
 
     @property
     def root(self) -> str:

@@ -19,6 +19,10 @@ _BY_TEXT = (
     "The interview was held by text: there is no recording, pauses and pace say nothing, and a written answer can be "
     "thought over and looked up."
 )
+_STOOD_IN = (
+    "Every score is of the judge that stood in for a model that failed. It measures otherwise than that model does, so "
+    "its scores are shown, and are in no average: there is no overall score. That is not a low score."
+)
 _EARLY_ENDS = {
     "stopped": "The candidate ended the interview early: topics that were not reached are not in the scores.",
     "candidate_left": "The candidate left before the end: topics that were not reached are not in the scores.",
@@ -32,7 +36,7 @@ def caveats(events: Sequence[Event], given: Sequence[GivenAnswer]) -> list[str]:
     scored = [answer for answer in given if answer.counts]
     return [
         *_how_judged(events, given),
-        *_how_many(len(scored)),
+        *_how_many(len(scored), shown=sum(answer.scores is not None for answer in given)),
         *([_BY_TEXT] if medium_of(events) == "text" else _recognition(given)),
         *_help(events, given),
         *_people(given),
@@ -73,7 +77,9 @@ def _how_judged(events: Sequence[Event], given: Sequence[GivenAnswer]) -> list[s
     return notes
 
 
-def _how_many(scored: int) -> list[str]:
+def _how_many(scored: int, *, shown: int) -> list[str]:
+    if scored == 0 and shown:
+        return [_STOOD_IN]
     if scored == 0:
         return ["No answer was scored, so there is no overall score. That is not a low score."]
     if scored < FEW_ANSWERS:
@@ -92,7 +98,10 @@ def _help(events: Sequence[Event], given: Sequence[GivenAnswer]) -> list[str]:
     notes = []
     hinted = sum(1 for answer in given if answer.judged and answer.judged.hints)
     if hinted:
-        notes.append(f"{were(hinted, 'answer')} given after a hint: the score is what was reached with that help.")
+        notes.append(
+            f"{were(hinted, 'answer')} given after a hint: each hint takes a tenth off completeness, three tenths at "
+            "most, and nothing off technical accuracy, depth and clarity."
+        )
     if any(isinstance(event, SettingChanged) and event.what == "difficulty" for event in events):
         notes.append(
             "The difficulty was changed because the candidate asked for it: compare with an interview in which the "

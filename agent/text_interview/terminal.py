@@ -180,7 +180,7 @@ def show_report(console: Console, outcome: Outcome) -> None:
         adjusted = "" if report.adjusted_score is None else f", weighted by difficulty {report.adjusted_score:.1f}"
         console.print(f"Overall {report.overall_score:.1f} of 10{adjusted}; {report.questions_asked} questions asked.")
     else:
-        console.print("No answer was scored.")
+        console.print("No overall score.")
     for title, topics in (("Strengths", report.strengths), ("To practise", report.areas_for_improvement)):
         if topics:
             console.print(f"{title}: {', '.join(titles.get(topic, topic) for topic in topics)}")

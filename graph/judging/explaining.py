@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from graph.judging.scoring import score, total
+from graph.judging.scoring import HINT_COSTS, MOST_HINTS, left_by_hints, score, spreads, tally
 from graph.judging.verdicts import Verdict
 
 
@@ -23,24 +23,34 @@ class Step:
     """What comes out, to one decimal."""
 
 
-def steps(verdicts: Sequence[Verdict]) -> list[Step]:
+def steps(verdicts: Sequence[Verdict], hints: int = 0) -> list[Step]:
     """The computation, each step from what stands before it; empty when there is no verdict on a key point.
 
     The letters are those of `scoring`: of n key points c are covered, p partly covered, m missing and x contradicted,
     and k misconceptions were stated.
+
+    Args:
+        verdicts: on the key points, and on the misconceptions that were stated.
+        hints: how many were given before the answer.
     """
-    scores = score(verdicts)
+    scores = score(verdicts, hints)
     if scores is None:
         return []
-    points = [verdict for verdict in verdicts if verdict.kind == "key_point"]
-    n, (c, p, m, x, k) = len(points), _letters(verdicts)
+    n, (c, p, m, x, k) = tally(verdicts).points, _letters(verdicts)
     credit, doubt = round(c + p / 2, 4), round(m / 2, 4)
     accuracy, completeness = scores.technical_accuracy, scores.completeness
     depth, clarity = scores.depth, scores.clarity
-    spread = 10 * math.sqrt(sum(verdict.probability * (1 - verdict.probability) for verdict in points)) / n
+    of_each, left = [round(each, 2) for each in spreads(verdicts)], left_by_hints(hints)
+    spread = math.hypot(*spreads(verdicts))
     return [
         Step("credit", "c + p/2", f"{c:g} + {p:g}/2", credit),
-        Step("completeness", "10 · credit / n", f"10 · {credit:g} / {n}", completeness),
+        *_of_hints(hints),
+        Step(
+            "completeness",
+            "10 · credit / n · left after hints" if hints else "10 · credit / n",
+            f"10 · {credit:g} / {n} · {left:g}" if hints else f"10 · {credit:g} / {n}",
+            completeness,
+        ),
         Step(
             "technical accuracy",
             "10 · credit / (credit + m/2 + x + k)",
@@ -62,8 +72,8 @@ def steps(verdicts: Sequence[Verdict]) -> list[Step]:
         ),
         Step(
             "spread",
-            "10 · √(sum of probability · (1 - probability)) / n",
-            f"of {n} {'verdict' if n == 1 else 'verdicts'}",
+            "√(sum of the squares of each verdict's own spread, in their order; hints do not change it)",
+            f"√({' + '.join(f'{each:g}²' for each in of_each)})",
             round(spread, 1),
         ),
         Step("low", "overall - spread, not below 0", f"{scores.overall} - {spread:.1f}", scores.low),
@@ -71,9 +81,16 @@ def steps(verdicts: Sequence[Verdict]) -> list[Step]:
     ]
 
 
+def _of_hints(hints: int) -> list[Step]:
+    if not hints:
+        return []
+    rule = f"1 - {HINT_COSTS:g} · hints, of which {MOST_HINTS} at most count"
+    return [Step("left after hints", rule, f"1 - {HINT_COSTS:g} · {min(hints, MOST_HINTS)}", left_by_hints(hints))]
+
+
 def counts(verdicts: Sequence[Verdict]) -> str:
     """The verdicts counted, in words, with the letters of the formulas."""
-    n, (c, p, m, x, k) = sum(verdict.kind == "key_point" for verdict in verdicts), _letters(verdicts)
+    n, (c, p, m, x, k) = tally(verdicts).points, _letters(verdicts)
     return (
         f"n = {n} key points: c = {c:g} covered, p = {p:g} partly, m = {m:g} missing, x = {x:g} contradicted; "
         f"k = {k:g} misconceptions stated"
@@ -81,9 +98,9 @@ def counts(verdicts: Sequence[Verdict]) -> str:
 
 
 def _letters(verdicts: Sequence[Verdict]) -> tuple[float, float, float, float, float]:
-    made = total([verdict for verdict in verdicts if verdict.kind == "key_point"])
-    stated = total([verdict for verdict in verdicts if verdict.kind == "misconception"])
+    counted = tally(verdicts)
     c, p, m, x, k = (
-        round(value, 3) for value in (made.covered, made.partly, made.missing, made.contradicted, stated.contradicted)
+        round(value, 3)
+        for value in (counted.covered, counted.partly, counted.missing, counted.contradicted, counted.stated)
     )
     return c, p, m, x, k

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
-from graph.judging.scoring import score
+from graph.judging.scoring import left_by_hints, score, tally
 from graph.judging.verdicts import Evaluation, Scores, Verdict
 from graph.language_models.gates import Check, Fault, faults
 from graph.questions import Question
@@ -85,7 +85,7 @@ def _variance(judgement: Judgement) -> str:
 
     What may not vary is the scores from what the verdicts give.
     """
-    expected = score(judgement.evaluation.verdicts)
+    expected = score(judgement.evaluation.verdicts, judgement.evaluation.hints)
     if expected is None:
         return "there are scores without a verdict"
     strays = fmean((a - b) ** 2 for a, b in zip(_four(_scores(judgement)), _four(expected), strict=True))
@@ -98,11 +98,12 @@ def _reasoning(judgement: Judgement) -> str:
 
 
 def _coverage(judgement: Judgement) -> str:
-    points = [each for each in judgement.evaluation.verdicts if each.kind == "key_point"]
-    covered = sum(each.status == "covered" for each in points) / len(points) if points else 0.0
+    """Points count as they do in the scores: in parts where the judge knows how likely they are, and less by hints."""
+    counted = tally(judgement.evaluation.verdicts)
+    made = counted.credit / counted.points * left_by_hints(judgement.evaluation.hints) if counted.points else 0.0
     overall = _scores(judgement).overall
-    if (overall >= _HIGH and covered < _HIGH_NEEDS) or (overall <= _LOW and covered > _LOW_ALLOWS):
-        return f"the score is {overall} with {covered:.0%} of the key points covered"
+    if (overall >= _HIGH and made < _HIGH_NEEDS) or (overall <= _LOW and made > _LOW_ALLOWS):
+        return f"the score is {overall} with {made:.0%} of the key points made"
     return ""
 
 

@@ -21,7 +21,14 @@ from graph.questions import Question
 _log = logging.getLogger(__name__)
 
 _MIN_CONTENT_WORDS = 3
-"""An answer with fewer words that carry meaning cannot be told from a misheard cough."""
+"""An answer with fewer words that carry meaning cannot be told from a misheard cough, unless it is about the matter."""
+_TALK = content_stems(
+    "yes yeah yep yup no not nope nah okay ok right sure hmm hm mm mhm ah oh eh er erm uhm huh hello hi hey please "
+    "sorry thanks thank know think guess mean see say said tell believe suppose question good great nice fine "
+    "interesting actually basically maybe perhaps probably hard again wait hold moment second minute back yet still "
+    "got going go it's that's i'm i'd i'll i've let's you're there's don't isn't"
+)
+"""Words by which alone nothing is said, however narrow the question was."""
 
 _MOST_WORDS_UNKNOWN = 30
 """In a longer answer, "I wasn't sure" is part of what is told."""
@@ -67,7 +74,7 @@ class Bench:
         return replace(self, model=replace(self.model, note=note)) if isinstance(self.model, ModelJudge) else self
 
     async def evaluate(
-        self, question: Question, words: Sequence[str], *, turn: int = 0, however_short: bool = False
+        self, question: Question, words: Sequence[str], *, turn: int = 0, hints: int = 0, however_short: bool = False
     ) -> Evaluation:
         """Judge one answer. A model that fails is replaced by the built-in judge, and the evaluation says so.
 
@@ -78,15 +85,16 @@ class Bench:
             question: what was asked.
             words: the answer.
             turn: the candidate's turn, by which a model judge counts its tries.
+            hints: how many were given before the answer.
             however_short: a few words are judged too, because they were not heard but written.
         """
-        if not words or (too_little(words) and not however_short):
+        if not words or (too_little(words, question) and not however_short):
             return _unscored(question, self.name, "Too little was said to judge it.")
         if self.model is None:
-            return await self._by_built_in(question, words)
-        beside = asyncio.ensure_future(self._by_built_in(question, words))
+            return await self._by_built_in(question, words, hints)
+        beside = asyncio.ensure_future(self._by_built_in(question, words, hints))
         try:
-            first = await self._by_model(self.model, question, words, turn)
+            first = await self._by_model(self.model, question, words, turn=turn, hints=hints)
             second = await beside
         finally:
             beside.cancel()
@@ -99,12 +107,14 @@ class Bench:
             update={"drift": True, "second_judge": second.judge, "second_verdicts": second.verdicts}
         )
 
-    async def _by_model(self, model: Judge, question: Question, words: Sequence[str], turn: int) -> Evaluation | None:
+    async def _by_model(
+        self, model: Judge, question: Question, words: Sequence[str], *, turn: int, hints: int
+    ) -> Evaluation | None:
         """None when the model failed, or what it gave does not pass the gate."""
         judge = model.of_turn(turn) if isinstance(model, ModelJudge) else model
         try:
             with models_within(self.model_timeout_s):
-                evaluation = evaluation_of(judge.name, question, await judge.verdicts(question, words))
+                evaluation = evaluation_of(judge.name, question, await judge.verdicts(question, words), hints)
         except _MODEL_FAULTS as error:
             if _is_expected(judge):
                 _log.warning("%s failed (%s); the built-in judge judges this answer", judge.name, type(error).__name__)
@@ -114,11 +124,11 @@ class Bench:
             return None
         return evaluation
 
-    async def _by_built_in(self, question: Question, words: Sequence[str]) -> Evaluation:
+    async def _by_built_in(self, question: Question, words: Sequence[str], hints: int) -> Evaluation:
         """Without scores when even the built-in judge cannot judge."""
         judge = self.built_in
         try:
-            evaluation = evaluation_of(judge.name, question, await judge.verdicts(question, words))
+            evaluation = evaluation_of(judge.name, question, await judge.verdicts(question, words), hints)
         except EncoderError as error:
             _log.error("%s", error)
             return _unscored(question, judge.name, "The files of the built-in judge cannot be read.")
@@ -132,9 +142,23 @@ def _is_expected(judge: Judge) -> bool:
     return not isinstance(judge, ModelJudge) or judge.is_expected
 
 
-def too_little(words: Sequence[str]) -> bool:
-    """True when an answer has too few words to be judged, and does not say that the candidate does not know."""
-    return len(content_stems(" ".join(words))) < _MIN_CONTENT_WORDS and not says_unknown(words)
+def too_little(words: Sequence[str], question: Question | None = None) -> bool:
+    """True when an answer has too few words to be judged, and does not say that the candidate does not know.
+
+    A word or two that mean something are an answer to a follow-up or a clarification, which ask for one thing, and to
+    any question when one of its key points has them.
+
+    Args:
+        words: the answer.
+        question: what was asked; None when that is not known.
+    """
+    said = content_stems(" ".join(words))
+    if len(said) >= _MIN_CONTENT_WORDS or says_unknown(words):
+        return False
+    meant = said - _TALK
+    if question is None or not meant:
+        return True
+    return question.kind == "retrieved" and not meant & content_stems(" ".join(question.targets.points))
 
 
 def says_unknown(words: Sequence[str]) -> bool:

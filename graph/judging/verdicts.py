@@ -96,7 +96,9 @@ class Evaluation(_Frozen):
     replaces_turn: int | None = None
     """The turn whose judgement this one takes the place of: the candidate corrected that answer."""
     hints: int = 0
-    """Hints the candidate was given before it."""
+    """Hints the candidate was given before it: they lower its completeness."""
+    asked_back: bool = False
+    """The question asked back about a misconception, and had no key points: it has no scores, and needs none."""
 
     @property
     def missed(self) -> tuple[str, ...]:

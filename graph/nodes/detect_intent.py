@@ -51,7 +51,9 @@ async def _read(state: InterviewState, context: InterviewContext) -> Turn:
         corrects=state.get("correcting") if _announced(state) else None,
         last=state.get("last_answered"),
     )
-    return _let_go_on(turn) if too_little(turn.judged.words) and not state.get("answer_so_far") else turn
+    judged_by = turn.corrects.question if turn.corrects else question
+    short = too_little(turn.judged.words, judged_by) and not state.get("answer_so_far")
+    return _let_go_on(turn) if short else turn
 
 
 def _let_go_on(turn: Turn) -> Turn:

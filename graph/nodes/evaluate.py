@@ -16,8 +16,8 @@ async def evaluate(state: InterviewState, runtime: Runtime[InterviewContext]) ->
     """Verdicts and scores for the words of this turn that are an answer."""
     answer, corrected = state["answer"], state.get("correcting")
     question = judged_question(state)
-    judged = await runtime.context.judges.evaluate(question, answer.words, turn=state["turn"])
     hints = corrected.hints if corrected else state.get("hints_given", 0)
+    judged = await runtime.context.judges.evaluate(question, answer.words, turn=state["turn"], hints=hints)
     # A correction that nobody could judge takes no score away.
     replaces = corrected.turn if corrected and judged.scores else None
     evaluation = judged.model_copy(
@@ -37,7 +37,7 @@ def why_review(evaluation: Evaluation) -> str:
     """Why a person should look at a judgement, as a sentence; empty when nobody needs to."""
     if evaluation.fallback:
         return "The model judge failed, and the built-in judge took over."
-    if evaluation.scores is None:
+    if evaluation.scores is None and not evaluation.asked_back:
         return f"The answer could not be judged: {evaluation.not_scored}"
     if evaluation.drift:
         return "The model judge and the built-in judge differ on more than half of the key points."

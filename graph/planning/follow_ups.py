@@ -6,6 +6,7 @@
 | the candidate asked for another question | retrieve | |
 | less than five minutes left | retrieve | |
 | something was said that is not so | clarification | 2 in a row |
+| asked back about something that is not so, and points missed before | follow-up | 2 in a row |
 | the candidate said that they do not know, and nothing else that counts | retrieve | |
 | score below 7, and points missed | follow-up | 2 in a row |
 | score from 7 to below 8, and points missed | follow-up | 1 |
@@ -43,10 +44,11 @@ def next_kind(
         knows: False when the candidate said that they do not know; to ask on would only rub it in.
         askable: False when every point that was missed was asked for once.
     """
-    if evaluation is None or evaluation.scores is None or wants_another:
+    if evaluation is None or wants_another or remaining_s < PRESSURE_BELOW_S or follow_ups >= MAX_FOLLOW_UPS:
         return "retrieved"
-    if remaining_s < PRESSURE_BELOW_S or follow_ups >= MAX_FOLLOW_UPS:
-        return "retrieved"
+    if evaluation.scores is None:
+        # Asked back, and said again or not: nobody asks for it twice, but what was missed is still open.
+        return "follow_up" if evaluation.asked_back and askable and knows else "retrieved"
     overall = evaluation.scores.overall
     if evaluation.contradictions:
         return "clarification"

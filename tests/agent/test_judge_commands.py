@@ -148,6 +148,34 @@ def test_an_explanation_has_all_that_led_to_the_score(data: Path, question: str)
     assert data.exists()
 
 
+def test_an_explanation_prints_what_hints_took_off() -> None:
+    """The step stands before completeness, which is what is left."""
+    told = explanation("voice", EVENTS, "1")
+    steps = {step["name"]: step for step in told["steps"]}
+    assert (told["hints"], steps["left after hints"]["value"]) == (1, 0.9)
+    assert steps["completeness"]["numbers"] == "10 · 2 / 3 · 0.9"
+    assert steps["completeness"]["value"] == 6.0
+
+
+async def test_a_contested_answer_keeps_its_hints() -> None:
+    """Whoever decides, a person or a judge, the scores follow by the same rule: three of three points after a hint."""
+    judged = find_answer(EVENTS, "1").answer.judged
+    assert judged is not None
+    assert judged.hints == 1
+    by_person = judge_contest.decided(judged, Objection("said so", point=3, status="covered"), 1.0)
+    by_judge = await judged_again(
+        Bench(SaysAll()),
+        question_of(EVENTS, judged, None),
+        ["some", "words"],
+        judged=judged,
+        objection=Objection("look again"),
+        at=1.0,
+    )
+    for event in (by_person, by_judge):
+        assert event.scores is not None
+        assert event.scores.completeness == 9.0
+
+
 def test_an_explanation_by_text_has_no_times() -> None:
     """Nothing sounds in an interview by text, so its words have no times."""
     told = explanation("text", requests_by_text(0.0), "1")

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graph.feedback import STRUCTURES, About, Feedback, compose, open_points, vary
-from graph.judging import Evaluation, Quote, Verdict
+from graph.feedback import STRUCTURES, About, Feedback, _supported, compose, open_points, vary
+from graph.judging import Counts, Evaluation, Quote, Verdict
 from graph.judging.scoring import score
 from graph.judging.verdicts import VerdictStatus
 from graph.tact import band_of, feedback_gate, tone_of
@@ -176,6 +176,90 @@ def test_nothing_is_claimed_that_no_verdict_carries(given_: list[dict]) -> None:
             assert "assent" not in parts
         if "gap" in parts:
             assert judged.contradictions or open_points(judged)
+
+
+PARTS = st.lists(st.integers(0, 20), min_size=4, max_size=4).filter(any)
+
+
+def in_parts(given_: Sequence[list[int]], *, stated: bool = False, hints: int = 0) -> Evaluation:
+    """An evaluation by a judge that knows how likely each status is: the parts of each point, in any proportion."""
+    verdicts = []
+    for place, (point, parts) in enumerate(zip(POINTS, given_, strict=False)):
+        shares = dict(zip(STATUSES, (part / sum(parts) for part in parts), strict=True))
+        status = max(STATUSES, key=shares.__getitem__)
+        words = None if status == "missing" else _quote(QUOTES[1], place)
+        counts = Counts(**shares)
+        verdicts.append(
+            Verdict(point=point, status=status, probability=shares[status], rule="t", quote=words, counts=counts)
+        )
+    if stated:
+        verdicts.append(Verdict(point="i", kind="misconception", status="contradicted", probability=0.7, rule="t"))
+    judged = evaluation([], hints=hints)
+    return judged.model_copy(update={"verdicts": tuple(verdicts), "scores": score(verdicts, hints)})
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(
+        st.tuples(st.lists(PARTS, min_size=1, max_size=5), st.booleans(), st.integers(0, 3)), min_size=2, max_size=12
+    ),
+    st.booleans(),
+)
+def test_verdicts_that_count_in_parts_always_get_feedback(
+    given_: list[tuple[list[list[int]], bool, int]], story: bool
+) -> None:
+    """Neighbours share no structure where more than one is possible, and a low answer is not praised."""
+    evaluations = [in_parts(parts, stated=stated, hints=hints) for parts, stated, hints in given_]
+    heard = interview(evaluations, story=[story] * len(evaluations))
+    for judged, (former, later) in zip(evaluations[1:], pairwise(heard), strict=True):
+        assert former.structure != later.structure or len(_supported(judged, knows=True)) == 1
+    for judged, feedback in zip(evaluations, heard, strict=True):
+        assert judged.scores is not None
+        assert len(_supported(judged, knows=True)) > 1
+        band = band_of(judged.scores.overall)
+        assert not any(feedback_gate(sentence, band) for sentence in feedback.sentences)
+        if band == "low":
+            assert not {"strength", "assent"} & set(feedback.structure.split())
+
+
+@pytest.mark.parametrize(
+    ("parts", "band"),
+    [
+        ([[34, 0, 33, 33], [40, 0, 30, 30]], "low"),
+        ([[60, 0, 40, 0], [50, 20, 30, 0]], "medium"),
+        ([[34, 31, 35, 0], [33, 33, 34, 0]], "medium"),
+    ],
+)
+def test_an_answer_without_a_gap_that_is_not_high_gets_varied_feedback(parts: list[list[int]], band: str) -> None:
+    """All points are made, none of them surely (or none by a hair): the least sure is what is pointed at."""
+    judged = in_parts(parts)
+    assert judged.scores is not None
+    assert band_of(judged.scores.overall) == band
+    heard = interview([judged] * 20)
+    assert no_neighbours_alike(heard)
+    assert any("gap" in each.structure for each in heard)
+
+
+def test_the_least_sure_point_is_the_one_to_point_at() -> None:
+    """Where no point is open and the score is not high; where it is high, nothing is."""
+    assert open_points(in_parts([[60, 0, 40, 0], [50, 20, 30, 0]])) == POINTS[1:2]
+    assert open_points(evaluation(["covered", "covered"])) == ()
+
+
+@pytest.mark.parametrize("knows", [True, False])
+@pytest.mark.parametrize("stated", [True, False])
+def test_who_was_asked_back_is_thanked_or_doubted_and_not_told_that_it_was_too_little(
+    knows: bool, stated: bool
+) -> None:
+    """There is no score, and none is missing: what was said again is doubted, anything else is taken as it is."""
+    judged = evaluation([], misconception=QUOTES[0] if stated else None)
+    judged = judged.model_copy(update={"scores": None, "asked_back": True})
+    heard = interview([judged] * 10, knows=[knows] * 10)
+    assert no_neighbours_alike(heard)
+    for feedback in heard:
+        parts = set(feedback.structure.split())
+        assert ("gap" in parts) == stated
+        assert not parts & {"unscored", "room", "strength", "assent", "noted"}
 
 
 SITUATIONS: list[tuple[str, list[str], dict[str, object]]] = [

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Literal
+
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
 from graph.answers import SpokenWords
 from graph.following_up import stay, still_open
-from graph.judging import Evaluation, Verdict
+from graph.judging import Bench, Evaluation, Verdict
+from graph.nodes.evaluate import why_review
+from graph.nodes.supervise import scored
 from graph.planning.follow_ups import next_kind
 from graph.questions import FollowUp, KeyPoints, Question
-from tests.graph.fakes import Rig, spoken, tea_pack
+from tests.graph.fakes import Rig, ScriptedJudge, spoken, tea_pack
 
 POINTS = ("Water must boil.", "Leaves steep for three minutes.", "The pot is warmed first.")
 
@@ -48,13 +53,15 @@ def judged(*missed: str) -> Evaluation:
     )  # fmt: skip
 
 
-async def followed(question: Question, evaluation: Evaluation, number: int) -> Question:
-    """The follow-up that comes after an answer."""
+async def followed(
+    question: Question, evaluation: Evaluation, number: int, kind: Literal["follow_up", "clarification"] = "follow_up"
+) -> Question:
+    """The question on the same matter that comes after an answer."""
     rig = Rig()
     interview = rig.interview(InMemorySaver())
     await spoken(interview.begin())
     state = {"turn": number, "answer": SpokenWords(words=(), spans=())}
-    return await stay("follow_up", evaluation, question, number=number, state=state, context=rig.context())  # type: ignore[arg-type]
+    return await stay(kind, evaluation, question, number=number, state=state, context=rig.context())  # type: ignore[arg-type]
 
 
 async def test_the_packs_own_follow_up_asks_for_what_was_missed() -> None:
@@ -74,6 +81,99 @@ async def test_a_second_follow_up_asks_for_something_else() -> None:
     assert second.targets.points == POINTS[2:]
     assert second.open_points == ()
     assert still_open(judged(POINTS[2]), second) == ()
+
+
+FAR, NEAR = "Sugar goes into the cup before anything else.", "The leaves steep for thirty minutes."
+
+
+def stated(idea: str, *missed: str) -> Evaluation:
+    """The same with a misconception in it."""
+    verdict = Verdict(point=idea, kind="misconception", status="contradicted", probability=0.9, rule="test")
+    before = judged(*missed)
+    return before.model_copy(update={"verdicts": (*before.verdicts, verdict)})
+
+
+def with_ideas(**changes: object) -> Question:
+    """The question with two wrong ideas that people have."""
+    return asked(targets=KeyPoints(points=POINTS, misconceptions=(FAR, NEAR)), **changes)
+
+
+async def test_a_clarification_is_judged_by_the_key_point_that_the_misconception_contradicts() -> None:
+    """It is the one that is about the same, and no point that happened to be missed."""
+    clarification = await followed(with_ideas(), stated(NEAR, POINTS[0], POINTS[2]), 1, "clarification")
+    assert clarification.targets.points == POINTS[1:2]
+    assert clarification.open_points == (POINTS[0], POINTS[2])
+    assert not clarification.asks_back
+
+
+@pytest.mark.parametrize("missed", [POINTS[2:], ()])
+async def test_a_clarification_of_nothing_in_the_rubric_carries_only_the_misconception(missed: tuple[str, ...]) -> None:
+    """Nobody is judged by a point that was not asked for, and what was missed is not taken for asked."""
+    clarification = await followed(with_ideas(), stated(FAR, *missed), 1, "clarification")
+    assert clarification.targets == KeyPoints(points=(), misconceptions=(FAR,))
+    assert clarification.open_points == missed
+    assert clarification.asks_back
+
+
+async def test_a_contradicted_key_point_is_what_its_clarification_asks_for() -> None:
+    """There the key point itself was contradicted."""
+    wrong = Verdict(point=POINTS[2], status="contradicted", probability=1, rule="test")
+    evaluation = judged().model_copy(update={"verdicts": (*judged().verdicts[:2], wrong)})
+    assert (await followed(with_ideas(), evaluation, 1, "clarification")).targets.points == POINTS[2:]
+
+
+class Hears(ScriptedJudge):
+    """Hears a misconception in every answer that has a word."""
+
+    def __init__(self, word: str) -> None:
+        super().__init__()
+        self._word = word
+
+    async def verdicts(self, question: Question, words: Sequence[str]) -> tuple[Verdict, ...]:
+        wrong = question.targets.misconceptions[:1] if self._word in words else ()
+        ideas = [
+            Verdict(point=each, kind="misconception", status="contradicted", probability=0.9, rule="scripted")
+            for each in wrong
+        ]
+        return (*await super().verdicts(question, words), *ideas)
+
+
+@pytest.mark.parametrize(("answer", "again"), [("I stay with sugar there", True), ("I take that back now", False)])
+async def test_who_is_asked_back_is_in_no_average_and_no_trend(answer: str, again: bool) -> None:
+    """Whether it is said again is on record; there is no score, no review, and what is open is asked for."""
+    rig = Rig(judge=Hears("sugar"))
+    interview = rig.interview(InMemorySaver())
+    await spoken(interview.begin())
+    await spoken(interview.answer("half of it is sugar first", 1))
+    back = rig.notes.questions[-1].model_copy(
+        update={"targets": KeyPoints(points=(), misconceptions=(FAR,)), "open_points": (POINTS[0],)}
+    )
+    evaluation = await Bench(rig.judge).evaluate(back, answer.split())
+    assert evaluation.asked_back
+    assert [verdict.point for verdict in evaluation.verdicts] == ([FAR] if again else [])
+    assert (evaluation.scores, evaluation.fallback) == (None, False)
+    assert ("was said again" in evaluation.not_scored) == again
+    assert scored([evaluation]) == []
+    assert why_review(evaluation) == ""
+    assert next_kind(evaluation, follow_ups=1, remaining_s=900, askable=True) == "follow_up"
+    assert next_kind(evaluation, follow_ups=1, remaining_s=900, askable=False) == "retrieved"
+    follow_up = await followed(back, evaluation, 2)
+    assert follow_up.targets.points == (POINTS[0],)
+
+
+async def test_a_misconception_that_is_taken_back_costs_nothing() -> None:
+    """Through a whole turn: the question back has its own rubric, no score follows, and what was missed is asked."""
+    rig = Rig(judge=Hears("sugar"))
+    interview = rig.interview(InMemorySaver())
+    await spoken(interview.begin())
+    await spoken(interview.answer("nothing comes before sugar I say", 1))
+    back = rig.notes.questions[-1]
+    assert (back.kind, back.asks_back) == ("clarification", True)
+    await spoken(interview.answer("I take that back now", 2))
+    assert rig.notes.evaluations[-1].asked_back
+    assert rig.notes.decisions[-1].ema == rig.notes.decisions[-2].ema
+    assert rig.notes.questions[-1].kind == "follow_up"
+    assert set(rig.notes.questions[-1].targets.points) <= set(rig.notes.evaluations[0].missed)
 
 
 @pytest.mark.parametrize(("askable", "kind"), [(True, "follow_up"), (False, "retrieved")])

@@ -79,6 +79,19 @@ async def test_a_weak_answer_is_followed_up_twice_at_most() -> None:
     assert len({question.id for question in rig.notes.questions}) == 4
 
 
+async def test_a_short_answer_to_a_follow_up_is_judged_at_once() -> None:
+    """What asks for one thing may be answered in two words; nobody waits for the rest of them."""
+    rig = Rig()
+    interview, opening = await begun(rig)
+    assert kinds(await spoken(interview.answer("constant time", 1))) == ["reply"]
+    assert rig.judge.judged == []
+    await spoken(interview.answer("nothing that helps with this question", 2))
+    assert rig.notes.questions[-1].kind == "follow_up"
+    assert kinds(await spoken(interview.answer("constant time", 3))) == ["feedback", "question"]
+    assert rig.notes.evaluations[-1].scores is not None
+    assert opening
+
+
 async def test_follow_ups_do_not_use_up_the_plan() -> None:
     """A 20-minute interview has five questions of its own, however many follow-ups come between them."""
     rig = Rig()
@@ -336,7 +349,10 @@ async def test_hints_go_from_a_name_to_an_explanation_and_end() -> None:
     texts = [(await spoken(interview.answer("#hint", turn)))[0].text for turn in range(1, 5)]
     assert len(set(texts[:3])) == 3
     await spoken(interview.answer("good answer about oxidation of tea", 5))
-    assert rig.notes.evaluations[0].hints == 2
+    after_hints = rig.notes.evaluations[0]
+    assert after_hints.hints == 2
+    assert after_hints.scores is not None
+    assert after_hints.scores.completeness == 8.0
     await spoken(interview.answer("good answer about water and heat", 6))
     assert rig.notes.evaluations[1].hints == 0
 

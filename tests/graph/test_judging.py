@@ -91,7 +91,7 @@ def test_covering_a_point_never_lowers_a_score(given_statuses: list[str], place:
     assert after.overall >= before.overall
 
 
-@given(st.floats(0, 1), st.sampled_from(["covered", "partly", "contradicted"]))
+@given(st.integers(1, 99).map(lambda percent: percent / 100), st.sampled_from(["covered", "partly", "contradicted"]))
 def test_a_verdict_that_hangs_in_the_balance_moves_no_score_by_much(share: float, status: str) -> None:
     """What counts in parts gives scores between those of the whole verdicts, however it is called."""
     counts = Counts.model_validate({status: share, "missing": 1 - share})
@@ -102,6 +102,100 @@ def test_a_verdict_that_hangs_in_the_balance_moves_no_score_by_much(share: float
     assert one == other
     assert all(end is not None for end in ends)
     assert min(end.overall for end in ends if end) <= one.overall <= max(end.overall for end in ends if end)
+
+
+@pytest.mark.parametrize(
+    ("hints", "completeness", "overall"), [(0, 10.0, 10.0), (1, 9.0, 9.6), (2, 8.0, 9.2), (3, 7.0, 8.8), (9, 7.0, 8.8)]
+)
+def test_a_hint_takes_a_tenth_off_completeness(hints: int, completeness: float, overall: float) -> None:
+    """Three tenths at most; the overall score follows, and what was said stays as right, deep and clear as it is."""
+    scores = score(verdicts("covered", "covered"), hints)
+    assert scores is not None
+    assert (scores.completeness, scores.overall) == (completeness, overall)
+    assert (scores.technical_accuracy, scores.depth, scores.clarity) == (10.0, 10.0, 10.0)
+
+
+unsure = st.tuples(
+    st.floats(0, 1),
+    st.none() | st.lists(st.integers(0, 20), min_size=4, max_size=4).filter(any),
+    statuses,
+    st.sampled_from(["key_point", "key_point", "misconception"]),
+)
+"""A verdict as a judge gives it that knows how likely it is: probability, parts, status, kind."""
+
+
+def judged(given_: tuple[float, list[int] | None, str, str], number: int = 0) -> Verdict:
+    """A verdict from its parts; a misconception was stated, or not."""
+    probability, shares, status, kind = given_
+    if kind == "misconception":
+        status = "contradicted" if status in ("contradicted", "covered") else "missing"
+        shares = [0, 0, shares[2], shares[3]] if shares and shares[2] + shares[3] else None
+    covered, partly, missing, contradicted = (share / sum(shares) for share in shares) if shares else (0.0,) * 4
+    counts = Counts(covered=covered, partly=partly, missing=missing, contradicted=contradicted) if shares else None
+    return Verdict(
+        point=f"point {number}",
+        kind=kind,
+        status=status,
+        probability=probability,
+        rule="r",
+        counts=counts,  # type: ignore[arg-type]
+    )
+
+
+@given(st.lists(unsure, min_size=1, max_size=8), st.integers(0, 5))
+def test_more_hints_never_raise_a_score(given_: list[tuple[float, list[int] | None, str, str]], hints: int) -> None:
+    """Neither a score nor an end of its interval; and technical accuracy does not move."""
+    found = [*verdicts("partly"), *map(judged, given_)]
+    before, after = score(found, hints), score(found, hints + 1)
+    assert before is not None
+    assert after is not None
+    assert all(value <= before.model_dump()[name] for name, value in after.model_dump().items())
+    assert after.technical_accuracy == before.technical_accuracy
+
+
+@given(st.lists(unsure, min_size=1, max_size=8), st.integers(0, 3))
+def test_the_score_lies_inside_its_interval(given_: list[tuple[float, list[int] | None, str, str]], hints: int) -> None:
+    """Whatever verdicts count for, misconceptions among them; and the scale is kept."""
+    scores = score([*verdicts("partly"), *map(judged, given_)], hints)
+    assert scores is not None
+    assert 0 <= scores.low <= scores.overall <= scores.high <= 10
+
+
+def width(*found: Verdict) -> float:
+    """How wide the interval of some verdicts is."""
+    scores = score(found)
+    assert scores is not None
+    return scores.high - scores.low
+
+
+def test_sure_verdicts_give_a_narrow_interval_and_unsure_ones_a_wide_one() -> None:
+    """None at all where all is certain; else the wider the less sure a verdict is, on a misconception as well."""
+    points = verdicts("covered", "missing", "partly")
+    assert width(*points) == 0
+    stated, unsure_ = (
+        Verdict(point="i", kind="misconception", status="contradicted", probability=p, rule="r") for p in (1.0, 0.6)
+    )
+    assert width(*points, stated) == 0
+    assert width(*points, unsure_) > 0.5
+    by_probability = [
+        width(*(point.model_copy(update={"probability": p}) for point in points)) for p in (0.98, 0.8, 0.6)
+    ]
+    assert 0 < by_probability[0] < by_probability[1] < by_probability[2]
+
+
+def test_a_verdict_between_neighbours_strays_less_than_one_between_all_and_nothing() -> None:
+    """What else a verdict counts for says how far it can be off: "partly" is half a point from "covered"."""
+    near, far = (
+        Verdict(
+            point="p",
+            status="covered",
+            probability=0.6,
+            rule="r",
+            counts=Counts.model_validate({"covered": 0.7} | rest),
+        )
+        for rest in ({"partly": 0.3}, {"missing": 0.3})
+    )
+    assert width(near, *verdicts("covered", "missing")) < width(far, *verdicts("covered", "missing"))
 
 
 def test_all_covered_is_ten_and_all_missing_is_an_honest_zero() -> None:
@@ -256,6 +350,52 @@ def test_too_little_is_not_the_same_as_not_knowing(answer: str, unknown: bool, l
     """A cough cannot be judged; an honest "I don't know" can."""
     assert says_unknown(answer.split()) is unknown
     assert too_little(answer.split()) is little
+
+
+def follow_up() -> Question:
+    """A narrow question about the same."""
+    return question().model_copy(update={"kind": "follow_up"})
+
+
+@pytest.mark.parametrize("answer", ["constant time", "a hash map", "optimistic locking", "It's O of one", "Tannins."])
+def test_a_right_short_answer_to_a_narrow_question_is_judged(answer: str) -> None:
+    """One word that means something is enough for a follow-up or a clarification, which ask for one thing."""
+    assert too_little(answer.split(), question())
+    assert not too_little(answer.split(), follow_up())
+    assert not too_little(answer.split(), question().model_copy(update={"kind": "clarification"}))
+
+
+def test_a_short_answer_with_a_word_of_a_key_point_is_judged() -> None:
+    """It is about the matter, whatever was asked."""
+    assert "air" in " ".join(question().targets.points)
+    assert not too_little("Hm, air".split(), question())
+    assert too_little("Hm, horses".split(), question())
+
+
+@pytest.mark.parametrize(
+    "answer", ["um well", "yes", "Okay, so", "I think", "Good question.", "Well, let me see", "no"]
+)
+def test_a_cough_is_no_answer_to_any_question(answer: str) -> None:
+    """Words that say nothing by themselves are refused, however narrow the question."""
+    assert all(too_little(answer.split(), asked) for asked in (question(), follow_up(), None))
+
+
+async def test_a_short_answer_to_a_follow_up_is_scored() -> None:
+    """The judge is asked, and nobody says that too little was said."""
+    evaluation = await Bench(ScriptedJudge()).evaluate(follow_up(), "constant time".split())
+    assert evaluation.scores is not None
+    unscored = await Bench(ScriptedJudge()).evaluate(question(), "constant time".split())
+    assert unscored.scores is None
+
+
+async def test_an_evaluation_is_scored_with_its_hints() -> None:
+    """Whoever judges, a model or the built-in judge, the scores take the hints into account, and the gate lets them."""
+    for bench in (Bench(ScriptedJudge()), Bench(ScriptedJudge("built-in"), ScriptedJudge("model"))):
+        without, after = [await bench.evaluate(question(), ["good", *ANSWER], hints=hints) for hints in (0, 3)]
+        assert (without.hints, after.hints) == (0, 3)
+        assert without.scores is not None
+        assert after.scores is not None
+        assert (without.scores.completeness, after.scores.completeness) == (10.0, 7.0)
 
 
 async def test_too_little_is_not_scored() -> None:

@@ -45,17 +45,20 @@ IDEAS = st.lists(
 )
 
 
-@given(VERDICTS, IDEAS)
-def test_the_steps_lead_to_the_scores(points: list[Verdict], ideas: list[Verdict]) -> None:
+@given(VERDICTS, IDEAS, st.integers(0, 4))
+def test_the_steps_lead_to_the_scores(points: list[Verdict], ideas: list[Verdict], hints: int) -> None:
     """Every step has the value that the scores have, and its numbers come out at it."""
     verdicts = [*points, *ideas]
-    scores = score(verdicts)
+    scores = score(verdicts, hints)
     assert scores is not None
-    told = {step.name: step for step in steps(verdicts)}
+    told = {step.name: step for step in steps(verdicts, hints)}
+    assert ("left after hints" in told) == bool(hints)
     for name, value in scores.model_dump().items():
         assert told[name.replace("_", " ")].value == value
     for name in ("credit", "completeness", "technical accuracy", "depth", "clarity", "overall"):
         assert eval(told[name].numbers.replace("·", "*")) == pytest.approx(told[name].value, abs=0.15)
+    squares = told["spread"].numbers.removeprefix("√").replace("²", "**2")
+    assert eval(squares) ** 0.5 == pytest.approx(told["spread"].value, abs=0.15)
 
 
 @pytest.mark.parametrize("status", ["contradicted", "missing"])

@@ -14,7 +14,7 @@ from graph.encoders import EncoderError
 from graph.judging import Bench, Evaluation, ModelJudge, Verdict
 from graph.judging.gates import drifted, evaluator_gate
 from graph.judging.scoring import evaluation_of
-from graph.judging.verdicts import VerdictStatus
+from graph.judging.verdicts import Counts, VerdictStatus
 from graph.nodes.evaluate import why_review
 from graph.questions import KeyPoints, Question, from_bank
 from tests.graph.fakes import ScriptedJudge, tea_pack
@@ -46,15 +46,60 @@ def failed(asked: Question, evaluation: Evaluation) -> list[str]:
     return [fault.check for fault in evaluator_gate(asked, evaluation)]
 
 
-@given(st.lists(STATUSES, min_size=1, max_size=6), st.integers(0, 5))
-def test_what_follows_from_verdicts_by_rule_passes(statuses: list[VerdictStatus], ideas: int) -> None:
+@given(st.lists(STATUSES, min_size=1, max_size=6), st.integers(0, 5), st.integers(0, 3))
+def test_what_follows_from_verdicts_by_rule_passes(statuses: list[VerdictStatus], ideas: int, hints: int) -> None:
     """No honest evaluation is refused: not a zero, not a ten, and not one whose scores rightly lie far apart."""
     asked = with_points(*(f"point {n}" for n in range(len(statuses))))
     wrong = [
         Verdict(point=str(n), kind="misconception", status="contradicted", probability=1, rule="r")
         for n in range(ideas)
     ]
-    assert not failed(asked, evaluation_of("x", asked, [*evaluated(asked, *statuses).verdicts, *wrong]))
+    assert not failed(asked, evaluation_of("x", asked, [*evaluated(asked, *statuses).verdicts, *wrong], hints))
+
+
+PARTS = st.lists(st.integers(0, 20), min_size=4, max_size=4).filter(any)
+
+
+@given(st.lists(PARTS, min_size=1, max_size=6), st.integers(0, 3))
+def test_what_counts_in_parts_passes_as_well(parts: list[list[int]], hints: int) -> None:
+    """The gate counts points as the scores do, by how likely each status is."""
+    asked = with_points(*(f"point {n}" for n in range(len(parts))))
+    verdicts = [in_parts(point, *given_) for point, given_ in zip(asked.targets.points, parts, strict=True)]
+    assert not failed(asked, evaluation_of("x", asked, verdicts, hints))
+
+
+def in_parts(point: str, *parts: int) -> Verdict:
+    """A verdict with the likeliest status, which counts for each in proportion."""
+    names: tuple[VerdictStatus, ...] = ("covered", "partly", "missing", "contradicted")
+    counts = Counts(**{name: part / sum(parts) for name, part in zip(names, parts, strict=True)})
+    likeliest = max(names, key=lambda name: getattr(counts, name))
+    return Verdict(point=point, status=likeliest, probability=0.9, rule="r", counts=counts)
+
+
+def test_a_good_answer_of_half_covered_points_is_scored() -> None:
+    """Points that are partly covered, and nearly covered, bear a high score as they bear it in its computation."""
+    asked = with_points(*"abcde")
+    sure, nearly = (70, 30, 0, 0), (42, 48, 10, 0)
+    parts = (sure, sure, nearly, nearly, nearly)
+    evaluation = evaluation_of(
+        "x", asked, [in_parts(point, *given_) for point, given_ in zip("abcde", parts, strict=True)]
+    )
+    assert evaluation.scores is not None
+    assert evaluation.scores.overall >= 8
+    assert not failed(asked, evaluation)
+
+
+def test_hints_that_make_a_score_low_are_no_fault_of_it() -> None:
+    """Most of the point was made, and three hints and what was said wrong bring the score down: that is honest."""
+    asked = with_points("a")
+    wrong = [
+        Verdict(point=str(n), kind="misconception", status="contradicted", probability=1, rule="r") for n in range(3)
+    ]
+    evaluation = evaluation_of("x", asked, [in_parts("a", 42, 58, 0, 0), *wrong], hints=3)
+    assert evaluation.scores is not None
+    assert evaluation.scores.overall <= 4
+    assert not failed(asked, evaluation)
+    assert failed(asked, evaluation.model_copy(update={"hints": 0})) == ["coverage"]
 
 
 def test_an_honest_zero_is_a_score() -> None:

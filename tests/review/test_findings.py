@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from review import (
+    AnswerJudged,
     Event,
     FeedbackReady,
     FellBack,
@@ -157,11 +158,28 @@ def test_the_sample_is_told_with_its_caveats() -> None:
     """Help, wishes, fallbacks and an early end stand beside the scores."""
     told = " ".join(REPORT.caveats)
     assert "For 1 of 3 answers the model judge failed" in told
-    assert "1 answer was given after a hint" in told
+    assert "1 answer was given after a hint: each hint takes a tenth off completeness" in told
     assert "because the candidate asked for it" in told
     assert "went on by its rules or a spare: question selector." in told
     assert "ended the interview early" in told
     assert "held by text" not in told
+
+
+def test_where_a_judge_stood_in_every_time_the_report_says_why_there_is_no_overall_score() -> None:
+    """Nobody reads that no answer was scored beside answers that show a score."""
+    script = Script(0.0)
+    answered(script, 1, "an answer")
+    events = [
+        event.model_copy(update={"fallback": True}) if isinstance(event, AnswerJudged) else event
+        for event in script.events
+    ]
+    report = build_report(events)
+    assert report.answers[0].scores is not None
+    assert report.overall_score is None
+    told = " ".join(report.caveats)
+    assert "No answer was scored" not in told
+    assert "Every score is of the judge that stood in for a model that failed." in told
+    assert "That is not a low score." in told
 
 
 def test_a_review_that_nobody_made_is_said() -> None:

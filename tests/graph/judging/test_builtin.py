@@ -329,3 +329,12 @@ def test_who_does_not_know_gets_no_part_of_a_point() -> None:
     found = evaluation_of("x", question(), judge(unsure).judge(question(), "I do not know that at all sorry".split()))
     assert found.scores is not None
     assert found.scores.overall == 0
+
+
+@pytest.mark.parametrize(("said", "statuses"), [("full", ["contradicted"]), ("empty", [])])
+async def test_a_question_that_only_asks_back_is_judged_by_its_misconception(said: str, statuses: list[str]) -> None:
+    """Without a key point there is a verdict where the misconception is said again, and none where it is not."""
+    back = question().model_copy(update={"targets": KeyPoints(points=(), misconceptions=("The pot is full.",))})
+    reader = judge(lambda words, _point: ("covered" if "full" in words else "unrelated", "pot"))
+    found = await reader.verdicts(back, f"the pot is {said} I say".split())
+    assert [verdict.status for verdict in found] == statuses
