@@ -95,7 +95,7 @@ def _given_away(remark: Remark) -> str:
 
 FEEDBACK_CHECKS: tuple[Check[Remark], ...] = (
     Check("spoken length", _spoken_length),
-    Check("by ear", lambda remark: "write plain spoken sentences, no list" if for_the_eye(remark.sentence) else ""),
+    Check("speakable", lambda remark: "write plain spoken sentences, no list" if for_the_eye(remark.sentence) else ""),
     Check("no score", lambda remark: "do not tell a score" if _SCORE.search(remark.sentence) else ""),
     Check("no forbidden phrase", lambda remark: _do_not_say(_found(_FORBIDDEN, remark.sentence))),
     Check(

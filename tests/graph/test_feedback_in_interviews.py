@@ -205,7 +205,7 @@ MISSED = "An index makes writes slower, because it has to be updated"
         (Remark("That was fine.", "high", place=3), "spoken length"),
         (Remark("That was fine.", "high", place=1, most=1), "spoken length"),
         (Remark("word " * 50, "high"), "spoken length"),
-        (Remark("- That was fine.", "high"), "by ear"),
+        (Remark("- That was fine.", "high"), "speakable"),
         (Remark("That was 7 out of 10.", "high"), "no score"),
         (Remark("You failed that one.", "high"), "no forbidden phrase"),
         (Remark("Great.", "low"), "no unearned praise"),
