@@ -43,7 +43,7 @@ async def stay(
     """
     lead_in, open_points = "", still_open(evaluation, asked)
     if kind == "clarification":
-        wrong = max(evaluation.contradictions, key=lambda verdict: verdict.probability)
+        wrong = evaluation.contradictions[0]
         text = await _clarification(wrong, evaluation, asked, state, context)
         points = (wrong.point,) if wrong.kind == "key_point" else evaluation.missed[:1] or asked.targets.points[:1]
     else:
