@@ -13,7 +13,7 @@ import json
 import tempfile
 import time
 from collections import defaultdict
-from itertools import pairwise
+from itertools import count, pairwise
 from pathlib import Path
 
 import numpy as np
@@ -39,7 +39,11 @@ from rag import CorrectiveRetrieval, Embedder, MiniLM, Pack, QuestionBank, Sessi
 TURNS = 8
 JUDGED_S, FOLLOWED_UP_S, REVIEWED_S, CHOSEN_S, FIRST_WORD_S, A_WORD_S = 2.5, 2.5, 1.25, 1.25, 0.4, 0.04
 ANSWER = "I would put it behind a cache and set a time to live so that what is read often does not hit the database"
-FEEDBACK = "You brought out that what is read often is cached. Think about the moment at which that data is updated."
+FEEDBACK = (
+    "In part {n} you brought out that what is read often is cached. "
+    "For part {n}, think about the moment at which that data is updated."
+)
+"""Numbered, because no sentence is spoken twice in an interview."""
 MEASURED = ("first clause of feedback", "feedback complete", "question")
 
 
@@ -127,11 +131,12 @@ def _script(pack: Pack) -> Script:
         )
         return Says({"selected_id": chosen}, after_s=CHOSEN_S)
 
+    numbers = count(1)
     return {
         "planner": json.dumps({"reason": "", "topics": []}),
         "evaluator": verdicts,
         "reflection": Says({"reviews": []}, after_s=REVIEWED_S),
-        "feedback": Says(FEEDBACK, after_s=FIRST_WORD_S, a_word_s=A_WORD_S),
+        "feedback": lambda _: Says(FEEDBACK.format(n=next(numbers)), after_s=FIRST_WORD_S, a_word_s=A_WORD_S),
         "selection": first_candidate,
         "follow_up": Says({"question": "And what would you do when the data changes?"}, after_s=FOLLOWED_UP_S),
         "clarification": Says({"question": "Would that always hold?"}, after_s=FOLLOWED_UP_S),

@@ -91,8 +91,20 @@ def compose(
         knows: False when the candidate said that they do not know.
     """
     composer = _Composer(evaluation, about, Phrases(wording, turn, said), turn)
-    structure = vary(_supported(evaluation, knows=knows), turn, previous)
+    structure = structure_for(evaluation, turn, previous, knows=knows)
     return Feedback(tuple(composer.say(part) for part in structure.split()), structure)
+
+
+def structure_for(evaluation: Evaluation, turn: int, previous: Sequence[str], *, knows: bool = True) -> str:
+    """The parts of the feedback on an answer, whoever words it: what must be said, in another order than lately.
+
+    Args:
+        evaluation: the verdicts it rests on.
+        turn: chooses among structures that are equally fresh.
+        previous: structures used so far, oldest first.
+        knows: False when the candidate said that they do not know.
+    """
+    return vary(_supported(evaluation, knows=knows), turn, previous)
 
 
 def vary(structures: Sequence[str], turn: int, previous: Sequence[str]) -> str:

@@ -9,12 +9,13 @@ from typing import Literal
 from graph.context import InterviewContext
 from graph.judging.verdicts import Evaluation, Verdict
 from graph.judging.words import content_stems
-from graph.language_models.gates import Check, first_fault
-from graph.language_models.tasks import CLARIFICATION, FOLLOW_UP, QuestionReply
+from graph.language_models.tasks import CLARIFICATION, FOLLOW_UP
 from graph.naming import as_subject
-from graph.own_words import spoken_quote
+from graph.own_words import own_words
 from graph.questions import FollowUp, KeyPoints, Question
 from graph.state import InterviewState
+from graph.tact import harmless
+from graph.worded_questions import question_gate
 from rag.packs import StarPart
 
 FOLLOW_UP_MINUTES = 2.0
@@ -24,8 +25,6 @@ _SHARED, _FEWEST_SHARED = 0.5, 2
 _NEARER = 0.1
 """Difference of cosines by which that key point is nearer to it than any other. Of the 714 misconceptions of the packs,
 one in seven has such a key point; in a sample of forty it was the right one in five of six."""
-_MOST_WORDS = 40
-"""A spoken question that is longer has to be heard twice."""
 
 
 async def stay(
@@ -50,7 +49,7 @@ async def stay(
     lead_in, open_points, ideas = "", still_open(evaluation, asked), asked.targets.misconceptions
     if kind == "clarification":
         wrong = evaluation.contradictions[0]
-        text = await _clarification(wrong, asked, state, context)
+        text = await _clarification(wrong, evaluation, asked, state, context)
         points = await _not_so(wrong, asked, context)
         ideas = ideas if points else (wrong.point,)
     else:
@@ -151,36 +150,32 @@ async def nearest_ideas(points: Sequence[str], question: Question, context: Inte
     return tuple(names[int((ideas @ next(near)).argmax())] if point else names[0] for point in points)
 
 
-def one_question(reply: QuestionReply) -> str:
-    """The gate of a question that a model worded: it asks, once, and can be taken in by ear."""
-    return first_fault(QUESTION_CHECKS, reply.question.strip())
+async def _clarification(
+    wrong: Verdict, evaluation: Evaluation, asked: Question, state: InterviewState, context: InterviewContext
+) -> str:
+    """About what is not so, without saying that; of a story, about how it came to be."""
+    if said := _claimed(wrong):
+        so = (each.point for each in evaluation.contradictions if each.kind == "key_point")
+        reply = await context.ask(
+            CLARIFICATION,
+            {"question": asked.text, "answer": " ".join(state["answer"].words), "misconception": said},
+            turn=state["turn"],
+            check=question_gate((*so, *evaluation.missed)),
+        )
+        if reply:
+            return reply.question.strip()
+    heading = "clarification.story" if asked.targets.parts else "clarification"
+    if words := harmless(own_words(wrong)):
+        return context.wording.say(heading, state["turn"], said=words)
+    (idea,) = await nearest_ideas((wrong.point,), asked, context)
+    return context.wording.say(f"{heading}.plain", state["turn"], concept=as_subject(idea))
 
 
-QUESTION_CHECKS: tuple[Check[str], ...] = (
-    Check("asks", lambda text: "" if text.endswith("?") else "it must be one question and end with a question mark"),
-    Check("one thing", lambda text: "it must ask one thing only" if text.count("?") > 1 else ""),
-    Check(
-        "by ear",
-        lambda text: "" if len(text.split()) <= _MOST_WORDS else f"it must have {_MOST_WORDS} words or fewer",
-    ),
-)
-"""What a question that a model worded must pass, in this order."""
-
-
-async def _clarification(wrong: Verdict, asked: Question, state: InterviewState, context: InterviewContext) -> str:
-    reply = await context.ask(
-        CLARIFICATION,
-        {
-            "question": asked.text,
-            "answer": " ".join(state["answer"].words),
-            "misconception": spoken_quote(wrong) or wrong.point,
-        },
-        turn=state["turn"],
-        check=one_question,
-    )
-    if reply:
-        return reply.question.strip()
-    return context.wording.say("clarification", state["turn"], quote=spoken_quote(wrong))
+def _claimed(wrong: Verdict) -> str:
+    """What was said that is not so. A key point that was contradicted is so: it is nothing to take up."""
+    if wrong.quote:
+        return wrong.quote.text
+    return wrong.point if wrong.kind == "misconception" else ""
 
 
 async def _follow_up(
@@ -199,7 +194,7 @@ async def _follow_up(
             "topic": context.topic_title(asked.topic),
         },
         turn=state["turn"],
-        check=one_question,
+        check=question_gate((*points, *evaluation.missed)),
     )
     if reply:
         return reply.question.strip()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from graph.judging.clauses import split, windows
+from graph.judging.clauses import CONNECTIVES, Clause, split, windows
 from graph.judging.quotes import plain
 from graph.judging.verdicts import Verdict
 from graph.judging.words import content_stems
@@ -22,16 +22,21 @@ _FEWEST_WORDS_HANGING = 7
 _MOST_CLAUSES = 3
 
 _FILLERS = frozenset("um uh uhm erm er ah hmm mm basically actually obviously honestly".split())
+_SPELT_OUT = frozenset("0 1 2 3 4 5 6 7 8 9 zero oh one two three four five six seven eight nine".split())
+"""Said twice, these are figures: "four four three" was not begun twice."""
 _OPENERS = re.compile(
-    r"^(?:(?:and|but|so|because|then|or|also|well|okay|ok|right|yeah|yes|no|now|like|though|although|plus|however|"
-    r"i think|i guess|i suppose|i believe|i mean|i'd say|i would say|i'm pretty sure|you know|sort of|kind of|"
-    r"let's see|let me think|to be honest|maybe|that|whereas|while|the thing is)\b(?:, *| +))+",
+    r"^(?:(?:and|but|so|because|then|or|also|well|okay|ok|right(?! (?:away|after|before|now|at|there))|yeah|yes|"
+    # "no need to" without its "no" would be the opposite of what was said.
+    r"no(?=,)|now|like|though|although|plus|however|i think|i guess|i suppose|i believe|i mean|i'd say|i would say|"
+    r"i'm pretty sure|you know|sort of|kind of|let's see|let me think|to be honest|maybe|whereas|while|"
+    r"the thing is)\b(?:, *| +))+",
     re.IGNORECASE,
 )
 _CLOSERS = re.compile(
-    r"(?:,? +(?:and|but|so|because|then|or|which|that|the|a|an|of|to|is|are|with|for|in|on|as|like|if|when|you know|"
-    r"i think|i guess|i suppose|i believe|i'm (?:pretty |quite )?sure|as far as i know|to be honest|or something|or so|"
-    r"right|okay|yeah|though))+$",
+    r"(?:,? +(?:(?:because|and|but|so|when|if|which) (?:i|you|we|it|they|he|she)|and|but|so|because|then|or|which|"
+    r"so that|the|a|an|of|to|from|into|is|are|with|for|in|on|as|like|if|when|you know|i think|i guess|i suppose|"
+    r"i believe|i'm (?:pretty |quite )?sure|as far as i know|to be honest|or something|or so|right|okay|yeah|"
+    r"though))+$",
     re.IGNORECASE,
 )
 _ASIDES = re.compile(r",? *\b(?:you know|i mean|sort of|kind of|like),(?= )", re.IGNORECASE)
@@ -52,6 +57,11 @@ _FIRST_PERSON = re.compile(
     r"[Oo]urs|[Oo]ur|ourselves)\b(?!')"
 )
 _EDGES = " ,;:.?!…-\u2013\u2014"
+_JOINING = frozenset({"and", "or", "then"})
+_SUBJECTS = frozenset(
+    "i you we he she it they this that there these those the my our your his its their every each everybody everyone "
+    "nobody all both some most many if when since as because so then".split()
+)
 _ENDS_SENTENCE = re.compile(r"[.?!…;:]+[\"'”)]*$")
 
 
@@ -68,12 +78,6 @@ def own_words(verdict: Verdict) -> str:
     return _to_second_person(best)
 
 
-def spoken_quote(verdict: Verdict) -> str:
-    """The candidate's words as they spoke them, short enough to be said back as a quotation."""
-    words = verdict.quote.text.split() if verdict.quote else []
-    return in_mid_sentence(" ".join(words[:MOST_WORDS]))
-
-
 def _tidied(text: str) -> list[str]:
     """Words without fillers, nor the pauses around them, nor what was begun twice."""
     words: list[str] = []
@@ -82,7 +86,7 @@ def _tidied(text: str) -> list[str]:
             if words and word.endswith((",", ".", "?", "!", "…")):
                 words[-1] = words[-1].rstrip(",") + word[-1].replace(",", "")
             continue
-        if words and plain(word) and plain(words[-1]) == plain(word):
+        if words and plain(word) and plain(words[-1]) == plain(word) and plain(word) not in _SPELT_OUT:
             words.pop()
         words.append(word)
     return words
@@ -94,7 +98,29 @@ def _pieces(words: Sequence[str]) -> list[str]:
         _trimmed(window.text)
         for sentence in _sentences(words)
         for window in windows(split(sentence), sentence, widest=_MOST_CLAUSES)
+        if _is_whole(window, sentence)
     ]
+
+
+def _is_whole(window: Clause, sentence: Sequence[str]) -> bool:
+    """False for what a cut inside a clause left, and for what hangs on the words before it.
+
+    Long speech without a stop is cut anywhere; behind "and" may stand half of a list ("the passwords and cookies are
+    encrypted") or of a clause ("he logs in and finds it").
+    """
+    if window.first_word and not _is_cut(sentence, window.first_word):
+        return False
+    if window.last_word + 1 < len(sentence) and not _is_cut(sentence, window.last_word + 1):
+        return False
+    if not window.first_word or plain(sentence[window.first_word]) not in _JOINING:
+        return True
+    following = next((plain(word) for word in sentence[window.first_word + 1 :] if plain(word) not in _JOINING), "")
+    return following in _SUBJECTS or "'" in following
+
+
+def _is_cut(sentence: Sequence[str], place: int) -> bool:
+    """True when a clause ends before this word and not only a breath."""
+    return sentence[place - 1][-1:] in ".?!;:," or plain(sentence[place]) in CONNECTIVES
 
 
 def _sentences(words: Sequence[str]) -> list[list[str]]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from graph.context import InterviewContext
+from graph.language_models.gates import Check, first_fault
 from graph.language_models.tasks import QUERY_REFINER, RETRIEVAL_GRADER, QueryReply
 from rag.grading import Grade, Wanted
 from rag.packs import BankQuestion
@@ -18,12 +20,8 @@ def helpers(context: InterviewContext, turn: int) -> Helpers:
 
     async def rephrase(query: str, earlier: Sequence[str]) -> str | None:
         values = {"query": query, "earlier": "\n".join(f"- {each}" for each in earlier)}
-        known = {each.lower() for each in earlier}
-
-        def is_new(reply: QueryReply) -> str:
-            return "these words were searched for already" if reply.query.lower() in known else ""
-
-        reply = await context.ask(QUERY_REFINER, values, turn=turn, check=is_new)
+        check = partial(first_fault, query_checks(earlier))
+        reply = await context.ask(QUERY_REFINER, values, turn=turn, check=check)
         return reply.query if reply else None
 
     async def grade(query: str, wanted: Wanted, found: Sequence[BankQuestion]) -> Grade | None:
@@ -37,3 +35,17 @@ def helpers(context: InterviewContext, turn: int) -> Helpers:
         return reply.grade if reply else None
 
     return Helpers(rephrase=rephrase, grade_by_model=grade)
+
+
+def query_checks(earlier: Sequence[str]) -> tuple[Check[QueryReply], ...]:
+    """The gate of a reworded search.
+
+    Args:
+        earlier: what was searched for before.
+    """
+    known = {each.lower() for each in earlier}
+
+    def is_new(reply: QueryReply) -> str:
+        return "these words were searched for already" if reply.query.lower() in known else ""
+
+    return (Check("new words", is_new),)

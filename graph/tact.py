@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Literal
 
 from graph.judging.words import content_stems, overlap
+from graph.language_models.gates import Check, first_fault
 
 Band = Literal["high", "medium", "low"]
 Tone = Literal["brief", "encouraging", "supportive", "patient"]
@@ -54,6 +56,9 @@ _PRAISE_OF_LITTLE = (
     "spot on",
 )
 """Fine about an answer of which half was there, not about one where little was."""
+_UNEARNED: dict[Band, tuple[str, ...]] = {"high": (), "medium": _PRAISE, "low": (*_PRAISE, *_PRAISE_OF_LITTLE)}
+MOST_SENTENCES = 3
+"""More cannot be taken in between two questions."""
 _MOST_WORDS_A_SENTENCE = 40
 _FOR_THE_EYE = re.compile(r"^\s*(?:[-*#>\u2022]|\d+[.)]\s)|\*\*|`|\n")
 _GIVEN_AWAY = 0.75
@@ -61,22 +66,74 @@ _FEWEST_STEMS = 3
 """Of a point with fewer words that carry meaning, its topic alone would count as the point."""
 
 
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """A sentence that would be spoken as feedback, beside what it has to keep to."""
+
+    sentence: str
+    band: Band
+    missed: tuple[str, ...] = ()
+    """Key points that the answer did not make."""
+    said: frozenset[str] = frozenset()
+    """Case-folded sentences that the candidate has heard as feedback, those of this one among them."""
+    place: int = 0
+    """Sentences of this feedback before it."""
+    most: int = MOST_SENTENCES
+    """Sentences this feedback may have."""
+
+
+def _spoken_length(remark: Remark) -> str:
+    if remark.place >= remark.most:
+        return f"no more than {remark.most} in all; the parts that were asked for are said"
+    return "" if len(remark.sentence.split()) <= _MOST_WORDS_A_SENTENCE else "use shorter sentences"
+
+
+def _given_away(remark: Remark) -> str:
+    told = any(tells(remark.sentence, point) for point in remark.missed)
+    return "do not give away what is missing" if told else ""
+
+
+FEEDBACK_CHECKS: tuple[Check[Remark], ...] = (
+    Check("spoken length", _spoken_length),
+    Check("speakable", lambda remark: "write plain spoken sentences, no list" if for_the_eye(remark.sentence) else ""),
+    Check("no score", lambda remark: "do not tell a score" if _SCORE.search(remark.sentence) else ""),
+    Check("no forbidden phrase", lambda remark: _do_not_say(_found(_FORBIDDEN, remark.sentence))),
+    Check(
+        "no unearned praise",
+        lambda remark: _do_not_say(_found(_UNEARNED[remark.band], remark.sentence), " about this answer"),
+    ),
+    Check(
+        "not said before",
+        lambda remark: "do not repeat what was said before" if remark.sentence.casefold() in remark.said else "",
+    ),
+    Check("nothing given away", _given_away),
+)
+"""What each sentence of feedback must pass, in this order."""
+
+
 def feedback_gate(sentence: str, band: Band) -> str:
-    """Why a sentence of a model must not be spoken as feedback; empty when it may.
+    """Why a sentence must not be spoken as feedback, whatever was missed or said before; empty when it may.
 
     No score leaks, nobody is told that they failed, there is no praise for an answer that earned none, and a sentence
     is made for the ear.
     """
-    if _FOR_THE_EYE.search(sentence):
-        return "write plain spoken sentences, no list"
-    if _SCORE.search(sentence):
-        return "do not tell a score"
-    if phrase := _found(_FORBIDDEN, sentence):
-        return f"do not say {phrase!r}"
-    unearned = {"high": (), "medium": _PRAISE, "low": (*_PRAISE, *_PRAISE_OF_LITTLE)}[band]
-    if phrase := _found(unearned, sentence):
-        return f"do not say {phrase!r} about this answer"
-    return "" if len(sentence.split()) <= _MOST_WORDS_A_SENTENCE else "use shorter sentences"
+    return first_fault(FEEDBACK_CHECKS, Remark(sentence, band))
+
+
+def for_the_eye(text: str) -> bool:
+    """True for markup and lists, which nobody can hear."""
+    return _FOR_THE_EYE.search(text) is not None
+
+
+def judges(text: str) -> str:
+    """The praise, blame or score in a text; empty when it says nothing about how good an answer was."""
+    if score := _SCORE.search(text):
+        return score[0]
+    return _found((*_FORBIDDEN, *_UNEARNED["low"]), text)
+
+
+def _do_not_say(phrase: str, about: str = "") -> str:
+    return f"do not say {phrase!r}{about}" if phrase else ""
 
 
 def _found(phrases: Sequence[str], sentence: str) -> str:

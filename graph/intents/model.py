@@ -8,6 +8,7 @@ looks for those words in what was said: words that were not said ask for nothing
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import cast, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -17,6 +18,7 @@ from graph.intents.rules import RuleDetector
 from graph.intents.vocabulary import ACTS_ABOVE, Intent, Request, Understood
 from graph.judging.quotes import locate
 from graph.language_models import LanguageModels, Task
+from graph.language_models.gates import Check, first_fault
 from graph.language_models.terms import models_within
 
 _SURE = 0.9
@@ -133,13 +135,22 @@ _SHORTEST_ANSWER = 3
 
 
 def _was_said(words: Sequence[str]) -> Callable[[IntentReply], str]:
-    """The gate: a request has words, and they were said."""
+    return partial(first_fault, request_checks(words))
 
-    def check(reply: IntentReply) -> str:
-        if reply.intent == _NOT_A_REQUEST:
-            return ""
-        if not reply.request_words:
-            return "request_words is empty although something is asked for"
-        return "" if locate(reply.request_words, words) else "request_words were not said by the candidate"
 
-    return check
+def request_checks(words: Sequence[str]) -> tuple[Check[IntentReply], ...]:
+    """The gate: a request has words, and they were said.
+
+    Args:
+        words: the utterance as the model was shown it.
+    """
+
+    def has_words(reply: IntentReply) -> str:
+        bare = reply.intent != _NOT_A_REQUEST and not reply.request_words
+        return "request_words is empty although something is asked for" if bare else ""
+
+    def was_said(reply: IntentReply) -> str:
+        invented = reply.intent != _NOT_A_REQUEST and not locate(reply.request_words, words)
+        return "request_words were not said by the candidate" if invented else ""
+
+    return Check("has words", has_words), Check("was said", was_said)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from graph.judging.quotes import plain
 
-_CONNECTIVES = frozenset(
+CONNECTIVES = frozenset(
     {"because", "but", "so", "whereas", "while", "which", "then", "and", "or", "however", "although"}
 )
 _MIN_WORDS = 4
@@ -35,7 +35,7 @@ def split(words: Sequence[str]) -> list[Clause]:
     for index, word in enumerate(words):
         length = index - first + 1
         following = plain(words[index + 1]) if index + 1 < len(words) else ""
-        ends = word[-1:] in ".?!;:," or following in _CONNECTIVES
+        ends = word[-1:] in ".?!;:," or following in CONNECTIVES
         if (ends and length >= _MIN_WORDS) or length >= _MAX_WORDS:
             clauses.append(_clause(words, first, index))
             first = index + 1

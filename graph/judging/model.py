@@ -64,7 +64,7 @@ class Reviews(_Reply):
 EVALUATOR = Task("evaluator", "complex", "judge", ModelVerdicts)
 """Values: question, points (numbered), wrong (ideas, numbered on, or "none"), answer, note (a person's, or "none")."""
 REFLECTION = Task("reflection", "fast", "reflection", Reviews)
-"""Values: question, verdicts (numbered, each with its key point and its words)."""
+"""Values: question, verdicts (numbered, each with its key point or wrong idea and its words)."""
 
 
 class JudgingError(RuntimeError):
@@ -121,8 +121,7 @@ class ModelJudge:
         reply = await self.models.ask(EVALUATOR, values, turn=self.turn, check=gate)
         if reply is None:
             raise JudgingError(f"{self.name} gave no verdicts that can be used")
-        verdicts = checked(reply, question, words)
-        return (*await self._reviewed(question, verdicts[: len(points)]), *verdicts[len(points) :])
+        return await self._reviewed(question, checked(reply, question, words))
 
     def _fault(self, reply: ModelVerdicts, *, question: Question, words: Sequence[str]) -> str:
         """The gate: of the reply as it came, and of the evaluation that would follow from it."""
@@ -132,27 +131,32 @@ class ModelJudge:
         return next(map(str, evaluator_gate(question, evaluation)), "")
 
     async def _reviewed(self, question: Question, verdicts: tuple[Verdict, ...]) -> tuple[Verdict, ...]:
-        credited = {number: verdict for number, verdict in enumerate(verdicts, start=1) if _CREDIT.get(verdict.status)}
-        if not credited:
+        """The verdicts after their review: of what was credited, and of what was held against the candidate."""
+        quoted = {number: verdict for number, verdict in enumerate(verdicts, start=1) if verdict.status != "missing"}
+        if not quoted:
             return verdicts
-        listed = "\n".join(_listed(number, verdict) for number, verdict in credited.items())
+        listed = "\n".join(_listed(number, verdict) for number, verdict in quoted.items())
         with models_within(self.reflection_s):
             reply = await self.models.ask(REFLECTION, {"question": question.text, "verdicts": listed}, turn=self.turn)
         if reply is None:
             return verdicts
-        reviews = {review.point: review for review in reply.reviews if review.point in credited}
-        return tuple(
+        reviews = {review.point: review for review in reply.reviews if review.point in quoted}
+        after = (
             lowered(verdict, reviews[number]) if number in reviews else verdict
             for number, verdict in enumerate(verdicts, start=1)
         )
+        # A misconception has a verdict only when it was stated.
+        return tuple(each for each in after if each.kind == "key_point" or each.status != "missing")
 
 
 def lowered(verdict: Verdict, review: Review) -> Verdict:
-    """A verdict after its review, which can take credit away and never give any.
+    """A verdict after its review, which can take credit away and never give any, and can drop what was held against.
 
     Two models that see the opposite in the same words settle nothing: the credit goes down one step, and the verdict
-    is marked as disputed.
+    is marked as disputed. What is held against somebody needs both of them.
     """
+    if verdict.status == "contradicted":
+        return _dropped(verdict, review) if review.decision == "missing" else verdict
     if review.decision == "keep" or _CREDIT.get(review.decision, 0) >= _CREDIT.get(verdict.status, 0):
         return verdict
     disputed = review.decision == "contradicted"
@@ -164,6 +168,17 @@ def lowered(verdict: Verdict, review: Review) -> Verdict:
             "quote": None if status == "missing" else verdict.quote,
             "probability": _PROBABILITY["disputed" if disputed else "lowered"],
             "rule": f"{seen}: {review.reason.strip()}",
+        }
+    )
+
+
+def _dropped(verdict: Verdict, review: Review) -> Verdict:
+    return verdict.model_copy(
+        update={
+            "status": "missing",
+            "quote": None,
+            "probability": _PROBABILITY["lowered"],
+            "rule": f"the reviewer found nothing said against it: {review.reason.strip()}",
         }
     )
 
@@ -208,6 +223,8 @@ def _numbered(points: Sequence[str], first: int) -> str:
 def _listed(number: int, verdict: Verdict) -> str:
     # The tags are written here and not in the prompt, which takes only its own out of what is filled in.
     quote = re.sub(r"[<>]", " ", verdict.quote.text) if verdict.quote else ""
+    if verdict.kind == "misconception":
+        return f"{number}. Wrong idea: {verdict.point} Words: <said>{quote}</said> Verdict: stated"
     return f"{number}. Key point: {verdict.point} Words: <said>{quote}</said> Verdict: {verdict.status}"
 
 

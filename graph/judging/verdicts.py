@@ -107,8 +107,9 @@ class Evaluation(_Frozen):
 
     @property
     def contradictions(self) -> tuple[Verdict, ...]:
-        """Verdicts about what the candidate said that is not so."""
-        return tuple(v for v in self.verdicts if v.status == "contradicted")
+        """Verdicts about what the candidate said that is not so, the surest first."""
+        found = [verdict for verdict in self.verdicts if verdict.status == "contradicted"]
+        return tuple(sorted(found, key=lambda verdict: -verdict.probability))
 
     @property
     def credited(self) -> tuple[Verdict, ...]:

@@ -93,11 +93,11 @@ class InterviewModels:
     ) -> AsyncIterator[str]:
         """The sentences of a text, each as soon as it is complete and passed the check.
 
-        The text ends at the first fault and at the first sentence that is refused, which may be before the first.
-        Nothing of a second model follows what was said: two halves of different texts make no whole.
+        The text ends at the first fault and at the first sentence that is refused; when that is the very first one, the
+        model is told why and writes once more. Nothing of a second text follows what was said: two halves of different
+        texts make no whole.
         """
-        prompt = chat_prompt(task.prompt)
-        inputs = prompt.values(values)
+        inputs = chat_prompt(task.prompt).values(values)
         failed: Tier | None = None
         for tier in in_order(task.tier):
             if not await self._may_be_asked(tier):
@@ -106,17 +106,11 @@ class InterviewModels:
                 self._tell_of_the_spare(task.name, task.tier, tier, turn)
             call = self._call(task.name, tier, turn)
             begun = False
-            async with aclosing(self._written(task, call, inputs)) as written:
-                async for sentence in written:
-                    if refused := _COPIED if prompt.is_copied(sentence) else check(sentence) if check else "":
-                        self._observer.gate_failed(turn, task.name, refused)
-                        self._observer.fell_back(turn, task.name, "a sentence was refused, and the text ends before it")
-                        return
+            async with aclosing(self._passed(task, call, inputs, check)) as passed:
+                async for sentence in passed:
                     begun = True
                     yield sentence
             if call.fault is None:
-                if not begun:
-                    self._observer.fell_back(turn, task.name, "the model wrote no sentence; it goes on by rule")
                 return
             failed = tier
             if begun:
@@ -161,7 +155,29 @@ class InterviewModels:
             return read
         return None
 
-    async def _written(self, task: TextTask, call: Call, inputs: dict[str, str]) -> AsyncGenerator[str, None]:
+    async def _passed(
+        self, task: TextTask, call: Call, inputs: dict[str, str], check: Callable[[str], str] | None
+    ) -> AsyncGenerator[str, None]:
+        """What one tier writes, up to the first sentence that is refused; when none was before it, of a second try."""
+        prompt, begun, again = chat_prompt(task.prompt), False, list[BaseMessage]()
+        while True:
+            refused = ""
+            async with aclosing(self._written(task, call, {**inputs, AGAIN: again})) as written:
+                async for sentence in written:
+                    if refused := _COPIED if prompt.is_copied(sentence) else check(sentence) if check else "":
+                        self._observer.gate_failed(call.turn, call.agent, refused)
+                        break
+                    begun = True
+                    yield sentence
+            if not refused or begun or not self._may_word_anew(call):
+                break
+            again = refusal(AIMessage(sentence), refused)
+        if refused:
+            self._observer.fell_back(call.turn, call.agent, "a sentence was refused, and the text ends before it")
+        elif not begun and call.fault is None:
+            self._observer.fell_back(call.turn, call.agent, "the model wrote no sentence; it goes on by rule")
+
+    async def _written(self, task: TextTask, call: Call, inputs: dict[str, Any]) -> AsyncGenerator[str, None]:
         """Sentences as a model writes them. The time-out counts the waiting for it, not for who speaks them."""
         cutter, left_s = SentenceCutter(), self._shared.timeout_s
         whole: AIMessage | None = None

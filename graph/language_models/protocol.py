@@ -99,6 +99,7 @@ class LanguageModels(Protocol):
     ) -> AsyncIterator[str]:
         """The sentences of a text, each as soon as it is complete and passed the check.
 
-        The text ends at the first fault and at the first sentence that is refused, which may be before the first.
+        The text ends at the first fault and at the first sentence that is refused; when that is the very first one, the
+        model is told why and writes once more.
         """
         ...

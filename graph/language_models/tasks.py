@@ -83,4 +83,5 @@ RETRIEVAL_GRADER = Task("retrieval_grader", "fast", "retrieval_grader", GradeRep
 QUERY_REFINER = Task("query_refiner", "fast", "query_refiner", QueryReply)
 """Values: query, earlier (a list)."""
 FEEDBACK = TextTask("feedback", "fast", "feedback")
-"""Values: band, tone, question, answer, good (a list), gap, context, conversation."""
+"""Values: band, tone, parts (a numbered list, a sentence for each), question, answer, good (a list), gap, context,
+conversation."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
 
 from langgraph.runtime import Runtime
 
 from graph.context import InterviewContext
+from graph.language_models.gates import Check, first_fault
 from graph.language_models.tasks import PLAN, PlanReply
 from graph.ownership import Update
 from graph.planning.plan import InterviewPlan, make_plan, plan_of, target_questions
@@ -45,22 +46,24 @@ async def _by_model(state: InterviewState, context: InterviewContext, focus: tup
             "questions": str(count),
         },
         turn=0,
-        check=plan_gate(frozenset(topic.id for topic in context.pack.topics), count),
+        check=partial(first_fault, plan_checks(frozenset(topic.id for topic in context.pack.topics), count)),
     )
     if reply is None:
         return None
     return plan_of(reply.topics[:count], context.pack, state["original_difficulty"], made_by="model")
 
 
-def plan_gate(topics: frozenset[str], count: int) -> Callable[[PlanReply], str]:
+def plan_checks(topics: frozenset[str], count: int) -> tuple[Check[PlanReply], ...]:
     """The gate of a model's plan: topics of the pack only, as many as there are questions."""
 
-    def check(reply: PlanReply) -> str:
-        if unknown := [topic for topic in reply.topics if topic not in topics]:
-            return f"{unknown[0]!r} is no topic; the topics are {', '.join(sorted(topics))}"
+    def known(reply: PlanReply) -> str:
+        unknown = next((topic for topic in reply.topics if topic not in topics), None)
+        return "" if unknown is None else f"{unknown!r} is no topic; the topics are {', '.join(sorted(topics))}"
+
+    def enough(reply: PlanReply) -> str:
         return "" if len(reply.topics) >= count else f"{count} topics are needed, one for each question"
 
-    return check
+    return Check("topics of the pack", known), Check("enough topics", enough)
 
 
 def _minutes(state: InterviewState) -> int:

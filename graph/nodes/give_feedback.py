@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 
 from langgraph.runtime import Runtime
 
 from graph.context import InterviewContext
-from graph.feedback import About, Feedback, compose, open_points
+from graph.feedback import About, Feedback, compose, open_points, structure_for
 from graph.following_up import is_named, nearest_ideas
 from graph.judging.judge import says_unknown
 from graph.judging.verdicts import Evaluation, Verdict
+from graph.language_models.gates import first_fault
 from graph.language_models.tasks import FEEDBACK
 from graph.memory import conversation
 from graph.naming import as_subject
@@ -21,10 +22,8 @@ from graph.questions import Question
 from graph.reading import judged_question
 from graph.speaking import say
 from graph.state import InterviewState
-from graph.tact import band_of, feedback_gate, tells, tone_of
+from graph.tact import FEEDBACK_CHECKS, Remark, band_of, tone_of
 from graph.wording import Wording
-
-_MOST_SENTENCES = 3
 
 
 async def give_feedback(state: InterviewState, runtime: Runtime[InterviewContext]) -> Update:
@@ -53,11 +52,13 @@ async def _spoken(
 ) -> Feedback:
     """A model's sentences, each spoken when it is complete; without any, what the verdicts say."""
     said: list[str] = []
-    async for sentence in _by_model(state, runtime.context, question, evaluation):
-        say(state, runtime, "feedback", sentence, question.id)
-        said.append(sentence)
-    if said:
-        return Feedback(tuple(said), "model")
+    if _is_for_a_model(state, runtime.context, evaluation):
+        structure = structure_for(evaluation, state["turn"], state.get("previous_feedback_structures", []))
+        async for sentence in _by_model(state, runtime.context, question, evaluation, structure.split()):
+            say(state, runtime, "feedback", sentence, question.id)
+            said.append(sentence)
+        if said:
+            return Feedback(tuple(said), structure)
     feedback = await _composed(state, runtime.context, question, evaluation)
     say(state, runtime, "feedback", feedback.text, question.id)
     return feedback
@@ -97,16 +98,31 @@ def _open(evaluation: Evaluation) -> str:
     return next(iter((*(each.point for each in wrong), *open_points(evaluation))), "")
 
 
-async def _by_model(
-    state: InterviewState, context: InterviewContext, question: Question, evaluation: Evaluation
-) -> AsyncIterator[str]:
+def _is_for_a_model(state: InterviewState, context: InterviewContext, evaluation: Evaluation) -> bool:
+    """Not what nobody could judge, nor not knowing: that is honoured, in words which are known to do so."""
     if context.models is None or not context.model_feedback or evaluation.scores is None:
-        return
+        return False
+    return bool(evaluation.credited or evaluation.halves) or not says_unknown(state["answer"].words)
+
+
+async def _by_model(
+    state: InterviewState,
+    context: InterviewContext,
+    question: Question,
+    evaluation: Evaluation,
+    parts: Sequence[str],
+) -> AsyncIterator[str]:
+    """The sentences of a model, which is told the parts of the structure, up to the first that fails a check."""
+    assert context.models is not None
+    assert evaluation.scores is not None
     band, wording = band_of(evaluation.scores.overall), context.feedback_wording
-    about, said = await _about(state, evaluation, question, context), set(state.get("feedback_said", []))
+    about = await _about(state, evaluation, question, context)
     values = {
         "band": band,
         "tone": wording.say(f"tone.{tone_of(evaluation.scores.overall)}"),
+        "parts": "\n".join(
+            f"{place}. {wording.say(f'model.part.{part}')}" for place, part in enumerate(parts, start=1)
+        ),
         "question": question.text,
         "answer": " ".join(state["answer"].words),
         "good": _good(evaluation, about, wording),
@@ -114,20 +130,15 @@ async def _by_model(
         "context": await _explanation(state, context, question, evaluation),
         "conversation": conversation(state),
     }
+    said, spoken = {sentence.casefold() for sentence in state.get("feedback_said", [])}, 0
 
-    heard = 0
+    def fault(sentence: str) -> str:
+        remark = Remark(sentence, band, evaluation.missed, frozenset(said), place=spoken, most=len(parts))
+        return first_fault(FEEDBACK_CHECKS, remark)
 
-    def passes(sentence: str) -> str:
-        if heard == _MOST_SENTENCES:
-            return "three sentences are enough"
-        if sentence in said:
-            return "do not repeat what was said before"
-        if any(tells(sentence, point) for point in evaluation.missed):
-            return "do not give away what is missing"
-        return feedback_gate(sentence, band)
-
-    async for sentence in context.models.sentences(FEEDBACK, values, turn=state["turn"], check=passes):
-        heard += 1
+    async for sentence in context.models.sentences(FEEDBACK, values, turn=state["turn"], check=fault):
+        said.add(sentence.casefold())
+        spoken += 1
         yield sentence
 
 

@@ -6,6 +6,7 @@ from langgraph.runtime import Runtime
 
 from graph.context import InterviewContext
 from graph.judging.verdicts import Evaluation, standing
+from graph.language_models.gates import Check, first_fault
 from graph.language_models.tasks import SUMMARY, SummaryReply
 from graph.memory import BATCH, RECENT_TURNS, SUMMARY_TOKENS, cut_at_sentence, tokens
 from graph.ownership import Update
@@ -39,5 +40,13 @@ def extract(evaluations: list[Evaluation], context: InterviewContext) -> str:
     return cut_at_sentence(" ".join(reversed(lines.values())), SUMMARY_TOKENS)
 
 
-def _short_enough(reply: SummaryReply) -> str:
+def _too_long(reply: SummaryReply) -> str:
     return "" if tokens(reply.summary) <= SUMMARY_TOKENS else f"it must be shorter: {SUMMARY_TOKENS} tokens at most"
+
+
+SUMMARY_CHECKS: tuple[Check[SummaryReply], ...] = (Check("short enough", _too_long),)
+"""What a model's summary must pass."""
+
+
+def _short_enough(reply: SummaryReply) -> str:
+    return first_fault(SUMMARY_CHECKS, reply)

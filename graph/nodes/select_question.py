@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import defaultdict
 from collections.abc import Sequence
+from functools import partial
 
 from langgraph.runtime import Runtime
 
@@ -12,6 +13,7 @@ from graph.context import InterviewContext
 from graph.following_up import stay, still_open
 from graph.judging.judge import says_unknown
 from graph.judging.verdicts import standing
+from graph.language_models.gates import Check, first_fault
 from graph.language_models.tasks import SELECTION, SelectionReply
 from graph.ownership import Update
 from graph.planning.follow_ups import next_kind
@@ -115,9 +117,6 @@ async def _choose(
         return next(iter(fresh), None)
     by_id = {question.id: question for question in fresh}
 
-    def is_a_candidate(reply: SelectionReply) -> str:
-        return "" if reply.selected_id in by_id else f"selected_id must be one of {', '.join(by_id)}"
-
     reply = await context.ask(
         SELECTION,
         {
@@ -127,9 +126,18 @@ async def _choose(
             "trend": trend(state.get("performance_trajectory", [])),
         },
         turn=state["turn"],
-        check=is_a_candidate,
+        check=partial(first_fault, selection_checks(tuple(by_id))),
     )
     return by_id[reply.selected_id] if reply else fresh[0]
+
+
+def selection_checks(ids: Sequence[str]) -> tuple[Check[SelectionReply], ...]:
+    """The gate of a model's choice: only what the search found may be chosen."""
+
+    def is_a_candidate(reply: SelectionReply) -> str:
+        return "" if reply.selected_id in ids else f"selected_id must be one of {', '.join(ids)}"
+
+    return (Check("one of the candidates", is_a_candidate),)
 
 
 def _not_asked_before(

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass
 
 from langgraph.runtime import Runtime
 
 from graph.context import InterviewContext
+from graph.language_models.gates import Check, first_fault
 from graph.nodes.select_question import MINUTES_OVER
 from graph.ownership import Update
 from graph.planning.plan import next_topic
@@ -37,13 +39,41 @@ async def validate_question(state: InterviewState, runtime: Runtime[InterviewCon
     return {**update, "conversation_thread": [spare.id], "topics_covered": covered}
 
 
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """A question that would be asked next, and when."""
+
+    question: Question
+    state: InterviewState
+    context: InterviewContext
+
+
 def find_fault(question: Question, state: InterviewState, context: InterviewContext) -> str:
-    """Which check a question fails, by name; empty when it passes all of them."""
-    if len(question.text.split()) < _SHORTEST:
-        return "no text"
-    if question.minutes > remaining_s(state, context) / 60 + MINUTES_OVER:
-        return "no time"
-    return "asked before" if _was_asked(question, state, context) else ""
+    """Which check a question fails first, by its name, and why; empty when it passes all of them."""
+    return first_fault(VALIDITY_CHECKS, Proposed(question, state, context))
+
+
+def _no_text(proposed: Proposed) -> str:
+    return "" if len(proposed.question.text.split()) >= _SHORTEST else f"it has fewer than {_SHORTEST} words"
+
+
+def _no_time(proposed: Proposed) -> str:
+    left = remaining_s(proposed.state, proposed.context) / 60 + MINUTES_OVER
+    minutes = proposed.question.minutes
+    return "" if minutes <= left else f"it takes {minutes:g} minutes, and there are {left:.1f}"
+
+
+def _asked_before(proposed: Proposed) -> str:
+    asked = _was_asked(proposed.question, proposed.state, proposed.context)
+    return "it, or one that means the same, was asked in this interview" if asked else ""
+
+
+VALIDITY_CHECKS: tuple[Check[Proposed], ...] = (
+    Check("no text", _no_text),
+    Check("no time", _no_time),
+    Check("asked before", _asked_before),
+)
+"""What a question must pass before it may be asked, in this order; these checks are named by what is wrong."""
 
 
 def _was_asked(question: Question, state: InterviewState, context: InterviewContext) -> bool:

@@ -5,15 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
+import pytest
 from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.runtime import Runtime
 
 from graph import Say
+from graph.answers import SpokenWords
 from graph.checkpoints import serializer
 from graph.judging import Verdict
 from graph.judging.verdicts import VerdictStatus
+from graph.language_models.gates import faults
+from graph.nodes.give_feedback import give_feedback
 from graph.questions import Question
-from graph.tact import feedback_gate, tells
+from graph.tact import FEEDBACK_CHECKS, Remark, feedback_gate, tells
 from tests.graph.fakes import Rig, ScriptedJudge, spoken
+from tests.graph.language_models.scripted import ScriptedChat, Told, tiered
 from tests.graph.test_with_models import ScriptedModels, begun
 
 ANSWERS = (
@@ -75,21 +81,79 @@ async def test_the_acknowledgements_of_an_exam_differ_too() -> None:
 
 
 async def test_a_model_does_not_repeat_itself() -> None:
-    """What it said before is refused, and what the verdicts say is spoken in its place."""
-    rig = Rig(models=ScriptedModels(text="You named the heat."), model_feedback=True)
+    """What it said before is refused, in capitals or not, and what the verdicts say is spoken in its place."""
+    models = ScriptedModels(text="You named the heat.")
+    rig = Rig(models=models, model_feedback=True)
     interview = await begun(rig)
-    await spoken(interview.answer(ANSWERS[0], 1))
-    await spoken(interview.answer(ANSWERS[0], 2))
-    assert rig.notes.structures[0] == "model"
-    assert rig.notes.structures[1] != "model"
+    first = await spoken(interview.answer(ANSWERS[0], 1))
+    models.text = "You named the Heat."
+    second = await spoken(interview.answer(ANSWERS[0], 2))
+    assert first[0].text == "You named the heat."
+    assert "the heat" not in second[0].text.casefold()
 
 
-async def test_a_model_stops_after_three_sentences() -> None:
-    """More cannot be taken in between two questions."""
-    rig = Rig(models=ScriptedModels(text="One.|Two.|Three.|Four."), model_feedback=True)
+async def test_a_model_says_no_sentence_twice_in_one_feedback() -> None:
+    """The text ends before the repetition."""
+    rig = Rig(models=ScriptedModels(text="You named the heat.|you named THE heat.|One more."), model_feedback=True)
     interview = await begun(rig)
-    says = await spoken(interview.answer(ANSWERS[0], 1))
-    assert [say.text for say in says if say.kind == "feedback"] == ["One.", "Two.", "Three."]
+    says = await spoken(interview.answer(ANSWERS[2], 1))
+    assert [say.text for say in says if say.kind == "feedback"] == ["You named the heat."]
+
+
+async def test_a_model_stops_after_the_parts_it_was_asked_for() -> None:
+    """One sentence for each, and never more than three: more cannot be taken in between two questions."""
+    for turn in range(1, 7):
+        rig = Rig(models=ScriptedModels(text="One.|Two.|Three.|Four."), model_feedback=True)
+        interview = await begun(rig)
+        says = await spoken(interview.answer(ANSWERS[2], turn))
+        (structure,) = rig.notes.structures
+        said = [say.text for say in says if say.kind == "feedback"]
+        assert said == ["One.", "Two.", "Three."][: len(structure.split())]
+
+
+async def test_not_knowing_is_honoured_with_a_model_too() -> None:
+    """Nobody is scolded for saying so: the words come from the composer, which never does."""
+    rig = Rig(models=ScriptedModels(text="That is a pity."), model_feedback=True)
+    interview = await begun(rig)
+    says = await spoken(interview.answer(ANSWERS[4], 1))
+    assert "pity" not in says[0].text
+    assert rig.notes.structures[0].startswith("honest")
+
+
+async def test_sixty_feedbacks_in_a_row_worded_by_a_model() -> None:
+    """No structure twice running and no sentence twice, with the composer stepping in wherever the model is refused."""
+    composed: list[str] = []
+
+    def write(asked: str) -> str:
+        """A sentence for each part; now and then one that may not be spoken, at the second try as well."""
+        number = len(chat.asked)
+        if "cannot be used" in asked or number % 5 == 0:
+            return "That was 3 out of 10."
+        parts = asked.partition("Parts:\n")[2].partition("\nGood:")[0].splitlines()
+        return " ".join(f"Words {number} about part {part}." for part in range(len(parts)))
+
+    chat = ScriptedChat(script={"feedback": write})
+    rig = Rig(models=tiered(fast_model=chat).for_interview(Told()), model_feedback=True)
+    interview = await begun(Rig())
+    state, context = await interview._state(), rig.context()
+    question, heard = state["current_question"], []
+    for turn in range(1, 61):
+        words = ANSWERS[turn % len(ANSWERS)].split()
+        judged = await context.judges.evaluate(question, words, turn=turn)
+        say: list[Say] = []
+        state |= {"turn": turn, "answer": SpokenWords(words=tuple(words), spans=()), "current_evaluation": judged}
+        update = await give_feedback(state, Runtime(context=context, stream_writer=say.append))
+        state["previous_feedback_structures"] = (
+            state.get("previous_feedback_structures", []) + (update["previous_feedback_structures"])
+        )
+        state["feedback_said"] = state.get("feedback_said", []) + update["feedback_said"]
+        heard += update["feedback_said"]
+        composed += [] if "Words" in say[0].text else [say[0].text]
+    assert all(former != later for former, later in pairwise(rig.notes.structures))
+    assert len(rig.notes.structures) == 60
+    assert len({sentence.casefold() for sentence in heard}) == len(heard)
+    assert 25 < len(composed) < 45
+    assert not any(feedback_gate(sentence, "low") for sentence in heard)
 
 
 class GivesTheFirst(ScriptedJudge):
@@ -130,3 +194,25 @@ def test_what_only_reads_well_is_not_spoken() -> None:
     assert feedback_gate("1. An index helps.", "high")
     assert feedback_gate("An **index** helps.", "high")
     assert not feedback_gate("A well-kept index helps 3 times.", "high")
+
+
+MISSED = "An index makes writes slower, because it has to be updated"
+
+
+@pytest.mark.parametrize(
+    ("remark", "check"),
+    [
+        (Remark("That was fine.", "high", place=3), "spoken length"),
+        (Remark("That was fine.", "high", place=1, most=1), "spoken length"),
+        (Remark("word " * 50, "high"), "spoken length"),
+        (Remark("- That was fine.", "high"), "speakable"),
+        (Remark("That was 7 out of 10.", "high"), "no score"),
+        (Remark("You failed that one.", "high"), "no forbidden phrase"),
+        (Remark("Great.", "low"), "no unearned praise"),
+        (Remark("That Was Fine.", "high", said=frozenset({"that was fine."})), "not said before"),
+        (Remark("The index is updated, so writes get slower.", "high", missed=(MISSED,)), "nothing given away"),
+    ],
+)
+def test_each_check_of_feedback_refuses_by_its_name(remark: Remark, check: str) -> None:
+    """What is recorded and what the model is told begin with the check that failed, and no other one fails."""
+    assert [fault.check for fault in faults(FEEDBACK_CHECKS, remark)] == [check]

@@ -11,10 +11,12 @@ from langgraph.checkpoint.memory import InMemorySaver
 from graph.answers import SpokenWords
 from graph.following_up import stay, still_open
 from graph.judging import Bench, Evaluation, Verdict
+from graph.language_models.gates import faults
 from graph.nodes.evaluate import why_review
 from graph.nodes.supervise import scored
 from graph.planning.follow_ups import next_kind
 from graph.questions import FollowUp, KeyPoints, Question
+from graph.worded_questions import QUESTION_CHECKS, Worded
 from tests.graph.fakes import Rig, ScriptedJudge, spoken, tea_pack
 
 POINTS = ("Water must boil.", "Leaves steep for three minutes.", "The pot is warmed first.")
@@ -200,3 +202,55 @@ async def test_hints_are_the_packs_ladder() -> None:
     texts = [(await spoken(interview.answer("#hint", turn)))[0].text for turn in range(1, 5)]
     assert texts[:3] == ladder
     assert texts[3] not in ladder
+
+
+MISSED = ("Every write has to update the index.",)
+
+
+@pytest.mark.parametrize(
+    ("text", "checks"),
+    [
+        ("Tell me about writes.", ["asks"]),
+        ("What happens? And why?", ["one thing"]),
+        (f"What {'really ' * 40}happens?", ["by ear"]),
+        ("What does `get` do?", ["speakable"]),
+        ("What does dict.get() return?", ["speakable"]),
+        ("When is it O(n^2) in practice?", ["speakable"]),
+        ("1) Where would you begin?", ["speakable"]),
+        ("- Where would you begin?", ["speakable"]),
+        ("What is a_b for?", ["speakable"]),
+        ("What is behind https://example.org?", ["speakable"]),
+        ("What comes next \U0001f600?", ["speakable"]),
+        ("Great job, what comes next?", ["no judgement"]),
+        ("That's not quite right. What comes next?", ["no judgement"]),
+        ("Good point. What comes next?", ["no judgement"]),
+        ("You were wrong about reads, what comes next?", ["no judgement"]),
+        ("No, what comes next?", ["no judgement"]),
+        ("That was a 7 out of 10, what comes next?", ["no judgement"]),
+        ("Did you know that every write has to update the index as well?", ["gives nothing away"]),
+        (
+            "**Great job!** 1) Explain O(n^2) vs `dict.get()` - what's wrong answer here?",
+            ["speakable", "no judgement"],
+        ),
+    ],
+)
+def test_each_check_of_a_worded_question_refuses_by_its_name(text: str, checks: list[str]) -> None:
+    """One question that a voice can read out, without praise or blame, and without the answer in it."""
+    assert [fault.check for fault in faults(QUESTION_CHECKS, Worded(text, MISSED))] == checks
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "You said reads get faster. What happens when a lot of new rows are written to that table?",
+        "What happens to the index when rows are written?",
+        "Would you say that it is true in every case?",
+        "How would you do that in C++ or C#, at 50% load, with a well-known client/server set-up?",
+        "What's the right way to tell whether it went wrong?",
+        "You've named one cost \u2013 is there another, e.g. for Node.js?",
+        "How does a good index differ (say, on dates) from the others?",
+    ],
+)
+def test_a_natural_spoken_question_passes(text: str) -> None:
+    """What people say aloud is not refused."""
+    assert faults(QUESTION_CHECKS, Worded(text, MISSED)) == []

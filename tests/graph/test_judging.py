@@ -268,6 +268,37 @@ async def test_the_reviewer_can_only_lower_a_verdict(reviews: Line, statuses: li
     assert all((verdict.quote is None) == (verdict.status == "missing") for verdict in found)
 
 
+ACCUSED = listed(("away from light and air", "contradicted"), ("damp air spoils it", "covered"), ("", "missing"))
+
+
+@pytest.mark.parametrize(
+    ("decision", "status"),
+    [("missing", "missing"), ("keep", "contradicted"), ("partly", "contradicted"), ("contradicted", "contradicted")],
+)
+async def test_the_reviewer_drops_a_false_accusation_and_gives_no_credit_for_it(decision: str, status: str) -> None:
+    """What was held against the candidate is reviewed like credit: it can go, and never turns into credit."""
+    found = await model_judge(ACCUSED, reviewed((1, decision), (2, "keep"))).verdicts(question(), ANSWER)
+    assert [verdict.status for verdict in found] == [status, "covered", "missing"]
+    assert (found[0].quote is None) == (status == "missing")
+
+
+@pytest.mark.parametrize(("decision", "stated"), [("missing", 0), ("keep", 1), ("partly", 1)])
+async def test_the_reviewer_drops_a_misconception_that_was_not_stated(decision: str, stated: int) -> None:
+    """The reviewer sees it as a wrong idea with its words; dropped, it leaves no verdict."""
+    seen: list[str] = []
+
+    def review(asked: str) -> dict[str, Any]:
+        seen.append(asked)
+        return reviewed((4, decision))
+
+    asked = question()
+    asked = asked.model_copy(update={"targets": asked.targets.model_copy(update={"misconceptions": ("Light helps.",)})})
+    rows = listed(("", "missing"), ("", "missing"), ("", "missing"), ("away from light and air", "stated"))
+    found = await model_judge(rows, review).verdicts(asked, ANSWER)
+    assert [verdict.kind for verdict in found].count("misconception") == stated
+    assert "4. Wrong idea: Light helps. Words: <said>away from light and air</said> Verdict: stated" in seen[0]
+
+
 @given(statuses, st.sampled_from(["keep", "partly", "missing", "contradicted"]))
 def test_no_review_raises_a_score(status: str, decision: str) -> None:
     """Whatever is reviewed, the score afterwards is not higher."""

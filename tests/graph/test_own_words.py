@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from graph.judging import Quote, Verdict
 from graph.judging.quotes import plain
 from graph.naming import as_subject
-from graph.own_words import MOST_WORDS, own_words, spoken_quote
+from graph.own_words import MOST_WORDS, own_words
 from graph.phrasing import Phrases
 from graph.wording import Wording, load_wording
 
@@ -37,6 +37,17 @@ def verdict(said: str, point: str = "An index makes writes slower and reads fast
             "putting an index on the writes, or suddenly adding one for reads, it makes the writes slower",
             "it makes the writes slower",
         ),
+        ("so no need to keep another index", "no need to keep another index"),
+        ("the index is on port four four three by default", "the index is on port four four three by default"),
+        ("right away the index is written", "right away the index is written"),
+        (
+            "the index makes writes fast, the filter runs over that",
+            "the index makes writes fast, the filter runs over that",
+        ),
+        (
+            "all that you do in there with what comes in and goes out again and finds an index for reads",
+            "all that you do in there with what comes in and goes out again",
+        ),
         ("for the writes", ""),
         ("yes", ""),
         ("it is what it is and that is that", ""),
@@ -51,7 +62,7 @@ def test_words_are_tidied_for_saying_them_back(said: str, back: str) -> None:
 def test_what_has_no_quote_has_no_words() -> None:
     """A verdict without a quote gives nothing to say back."""
     bare = Verdict(point="An index costs space", status="missing", probability=1, rule="test")
-    assert own_words(bare) == spoken_quote(bare) == ""
+    assert own_words(bare) == ""
 
 
 @given(st.lists(st.sampled_from("I um the index, writes. slows? so and my (cost) it's we; a".split()), max_size=40))

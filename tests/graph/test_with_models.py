@@ -113,12 +113,11 @@ async def test_a_models_feedback_is_spoken_sentence_by_sentence() -> None:
     """Each sentence leaves by itself, so that the first can be heard while the last is written."""
     rig = Rig(models=ScriptedModels(text="You named the heat.|There is more about the leaf."), model_feedback=True)
     interview = await begun(rig)
-    says = await spoken(interview.answer("good answer about oxidation of tea", 1))
+    says = await spoken(interview.answer("half of what tea leaves are about", 1))
     assert [say.text for say in says if say.kind == "feedback"] == [
         "You named the heat.",
         "There is more about the leaf.",
     ]
-    assert rig.notes.structures == ["model"]
 
 
 async def test_feedback_that_tells_a_score_is_not_spoken() -> None:
@@ -126,8 +125,8 @@ async def test_feedback_that_tells_a_score_is_not_spoken() -> None:
     rig = Rig(models=ScriptedModels(text="That was 7 out of 10."), model_feedback=True)
     interview = await begun(rig)
     says = await spoken(interview.answer("good answer about oxidation of tea", 1))
+    assert says[0].text
     assert "7" not in says[0].text
-    assert rig.notes.structures != ["model"]
 
 
 def test_the_gate_of_feedback() -> None:

@@ -13,7 +13,7 @@ from graph.language_models.sentences import SentenceCutter
 from graph.language_models.tasks import FEEDBACK
 from tests.graph.language_models.scripted import HANGS, Says, ScriptedChat, Told, tiered
 
-VALUES = dict.fromkeys("band tone question answer good gap context conversation".split(), "x")
+VALUES = dict.fromkeys("band tone parts question answer good gap context conversation".split(), "x")
 TEXT = "You said why reads get faster. Think about writes! What else?"
 texts = st.text(alphabet='ab .!?\n"e.g1', max_size=60)
 
@@ -87,6 +87,33 @@ async def test_a_refused_sentence_ends_the_text() -> None:
     assert told.refused == [(1, "feedback", "do not shout")]
     assert len(told.fallbacks) == 1
     assert models.available("fast")
+
+
+async def test_a_first_sentence_that_is_refused_is_written_anew_once() -> None:
+    """As long as nothing was spoken, the model is told why and has one more try in a turn."""
+    told = Told()
+    script = {"feedback": ["Hush!", TEXT, "Hush!", "Again!", "Well said. No!"]}
+    chat = ScriptedChat(script=script)
+    models = tiered(fast_model=chat).for_interview(told)
+
+    def no_shouting(sentence: str) -> str:
+        return "no noise: do not shout" if "!" in sentence else ""
+
+    said = [[s async for s in models.sentences(FEEDBACK, VALUES, turn=n, check=no_shouting)] for n in (1, 2, 3)]
+    assert said == [["You said why reads get faster."], [], ["Well said."]]
+    assert len(chat.asked) == 5
+    assert "no noise: do not shout" in chat.asked[1].last
+    assert chat.asked[1].messages[-2].text == "Hush!"
+    assert [turn for turn, _, why in told.fallbacks if "refused" in why] == [1, 2, 3]
+
+
+async def test_a_model_that_fails_at_its_second_try_makes_room_for_the_other() -> None:
+    """A refusal before a fault hides neither the fault nor the spare."""
+    quick = ScriptedChat(script={"feedback": ["Hush!", ConnectionError("gone")]})
+    models = tiered(ScriptedChat(script={"feedback": "Well said."}), quick).for_interview(Told())
+    said = models.sentences(FEEDBACK, VALUES, turn=1, check=lambda sentence: "no" if "!" in sentence else "")
+    assert [sentence async for sentence in said] == ["Well said."]
+    assert not models.available("fast")
 
 
 async def test_a_copied_example_is_not_spoken() -> None:
