@@ -9,9 +9,11 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
+from langgraph.checkpoint.memory import InMemorySaver
 from numpy.typing import NDArray
 
 from graph import Decision, Interview, InterviewContext, Recorder, Say, Setup, build_graph
+from graph.checkpoints import serializer
 from graph.intents import DetectedIntent, Understood
 from graph.judging import Bench, Evaluation, Verdict
 from graph.judging.verdicts import VerdictStatus
@@ -226,3 +228,9 @@ async def spoken(says: object) -> list[Say]:
 def kinds(says: Sequence[Say]) -> list[str]:
     """The kinds of what was said, in order."""
     return [say.kind for say in says]
+
+
+async def begun(rig: Rig, *, minutes: int = 30, feedback: str = "practice") -> tuple[object, list[Say]]:
+    """An interview that has greeted and asked its first question."""
+    interview = rig.interview(InMemorySaver(serde=serializer()), minutes=minutes, feedback=feedback)
+    return interview, await spoken(interview.begin())
