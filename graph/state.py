@@ -65,9 +65,10 @@ class InterviewState(TypedDict, total=False):
     messages: Annotated[list[AnyMessage], add_messages]
     detected_intents: Annotated[list[DetectedIntent], operator.add]
     active_user_request: Annotated[DetectedIntent | None, last_value]
-    """What the candidate asked for in this turn; it has priority over everything planned."""
+    """What the candidate asked for in this turn, and is honoured; it has priority over everything planned. None while a
+    request is not sure enough: then it is pending."""
     unsure_of_request: Annotated[bool, last_value]
-    """The request of this turn is not sure enough to be honoured."""
+    """The request of this turn is not sure enough to be honoured: `pending_request` says which it may be."""
     answer: Annotated[SpokenWords, last_value]
     """The words to judge in this turn."""
     answer_so_far: Annotated[SpokenWords, last_value]

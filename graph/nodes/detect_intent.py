@@ -17,9 +17,11 @@ async def detect_intent(state: InterviewState, runtime: Runtime[InterviewContext
     """Open the turn: what is to be judged and what is asked for; and clear what the turn before left."""
     turn = await _read(state, runtime.context)
     runtime.context.recorder.intent_detected(turn.request)
+    # What has to be asked about first is pending, and nobody may take it for a request yet.
+    active = None if turn.asks or turn.request.intent == "answer" else turn.request
     return {
         "detected_intents": [turn.request],
-        "active_user_request": None if turn.request.intent == "answer" else turn.request,
+        "active_user_request": active,
         "unsure_of_request": turn.asks,
         "answer": turn.judged,
         "answer_so_far": turn.kept,

@@ -79,6 +79,32 @@ async def test_an_unsure_request_is_asked_about_and_a_yes_honours_it() -> None:
     assert rig.judge.judged == []
 
 
+@pytest.mark.parametrize("request_", ["skip", "stop", "easier", "change_topic", "correct_myself", "feedback_later"])
+async def test_what_is_not_sure_is_no_request_before_it_is_confirmed(request_: str) -> None:
+    """While the interviewer asks which was meant, nobody else sees a request; a yes makes it one."""
+    interview, _ = await begun(Rig())
+    await spoken(interview.answer(f"#{request_}?", 1))
+    state = await interview._state()
+    assert state["active_user_request"] is None
+    assert state["pending_request"].request == request_
+    await spoken(interview.answer("yes please", 2))
+    state = await interview._state()
+    assert state["pending_request"] is None
+    honoured = "go_on" if request_ == "correct_myself" else request_  # nothing was judged that could be corrected
+    assert (state["active_user_request"].intent, state["active_user_request"].confidence) == (honoured, 1.0)
+
+
+@pytest.mark.parametrize("request_", ["hold", "go_on", "distress", "abuse", "unintelligible"])
+async def test_what_costs_nothing_is_honoured_without_asking_back(request_: str) -> None:
+    """To ask "did you mean that you are nervous?" would sound odd, and the words stay part of the answer."""
+    interview, _ = await begun(Rig())
+    await spoken(interview.answer(f"good leaves #{request_}?", 1))
+    state = await interview._state()
+    assert state["active_user_request"].intent == request_
+    assert state["pending_request"] is None
+    assert state["answer_so_far"].words == ("good", "leaves", f"#{request_}?")
+
+
 async def test_hints_go_from_a_name_to_an_explanation_and_end() -> None:
     """Each hint says more, none gives the answer away, and their number is kept with the judgement."""
     rig = Rig()
