@@ -63,6 +63,7 @@ class InterviewState(TypedDict, total=False):
     end_requested: Annotated[bool, last_value]
     """The interview is ended by other means than the candidate's voice."""
     messages: Annotated[list[AnyMessage], add_messages]
+    """What was asked and said. The candidate's carry the number of their turn (`graph.memory.numbered`)."""
     detected_intents: Annotated[list[DetectedIntent], operator.add]
     active_user_request: Annotated[DetectedIntent | None, last_value]
     """What the candidate asked for in this turn, and is honoured; it has priority over everything planned. None while a
@@ -133,7 +134,7 @@ class InterviewState(TypedDict, total=False):
     # memory
     conversation_summary: Annotated[str, last_value]
     summary_turn_count: Annotated[int, last_value]
-    """Judged answers that the summary covers."""
+    """Judged answers that the summary covers, with those that were corrected since: they would shift the rest."""
 
 
 CLIENT = frozenset(
@@ -152,7 +153,7 @@ OWNERS: dict[str, frozenset[str]] = {
     "detect_intent": frozenset(
         {
             "detected_intents", "active_user_request", "unsure_of_request", "answer", "answer_so_far",
-            "pending_request", "correcting", "current_evaluation", "current_feedback", "needs_human_review",
+            "pending_request", "correcting", "current_evaluation", "current_feedback", "needs_human_review", "messages",
         }
     ),
     "evaluate": frozenset({"current_evaluation", "needs_human_review", "last_answered"}),
@@ -187,4 +188,5 @@ OWNERS: dict[str, frozenset[str]] = {
     "switch_feedback": frozenset({"feedback_mode"}),
     "maybe_summarize": frozenset({"conversation_summary", "summary_turn_count"}),
 }  # fmt: skip
-"""Which keys each node may return. `detect_intent` opens a turn, so it clears what the turn before left."""
+"""Which keys each node may return. `detect_intent` opens a turn, so it clears what the turn before left, and writes the
+turn's number on its message."""

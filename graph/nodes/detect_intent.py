@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from langchain_core.messages import HumanMessage
 from langgraph.runtime import Runtime
 
 from graph.answers import NOTHING
 from graph.context import InterviewContext
 from graph.intents import DetectedIntent
 from graph.judging.judge import too_little
+from graph.memory import numbered
 from graph.ownership import Update
 from graph.state import InterviewState
 from graph.turns import Turn, read_turn
@@ -17,9 +19,10 @@ async def detect_intent(state: InterviewState, runtime: Runtime[InterviewContext
     """Open the turn: what is to be judged and what is asked for; and clear what the turn before left."""
     turn = await _read(state, runtime.context)
     runtime.context.recorder.intent_detected(turn.request)
+    update: Update = {"messages": [numbered(said, state["turn"])]} if (said := _said(state)) else {}
     # What has to be asked about first is pending, and nobody may take it for a request yet.
     active = None if turn.asks or turn.request.intent == "answer" else turn.request
-    return {
+    return update | {
         "detected_intents": [turn.request],
         "active_user_request": active,
         "unsure_of_request": turn.asks,
@@ -50,6 +53,12 @@ async def _read(state: InterviewState, context: InterviewContext) -> Turn:
         last=state.get("last_answered"),
     )
     return _let_go_on(turn) if too_little(turn.judged.words) and not state.get("answer_so_far") else turn
+
+
+def _said(state: InterviewState) -> HumanMessage | None:
+    """The message of this turn; none when the interview is ended by other means than words."""
+    last = next(reversed(state.get("messages", [])), None)
+    return last if isinstance(last, HumanMessage) and not state.get("end_requested") else None
 
 
 def _let_go_on(turn: Turn) -> Turn:
