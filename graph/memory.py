@@ -34,6 +34,7 @@ _WAITING_SHARE = 4
 _TURN = "turn"
 
 _SENTENCE_END = re.compile(r"[.!?](?=\s|$)")
+_SENTENCE_OR_LINE_END = re.compile(r"[.!?](?=\s|$)|(?=\n)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +76,23 @@ def numbered(message: HumanMessage, turn: int) -> HumanMessage:
 
 def cut_at_sentence(text: str, most_tokens: int) -> str:
     """The text, or as many of its first sentences as fit; when the first does not fit, its first words."""
+    return text if tokens(text) <= most_tokens else _cut(text, _SENTENCE_END, most_tokens) or _words(text, most_tokens)
+
+
+def cut_document(text: str, most_tokens: int) -> str:
+    """The beginning of a written text that fits: up to the end of a sentence or a line, unless half would be lost."""
     if tokens(text) <= most_tokens:
         return text
-    ends = [match.end() for match in _SENTENCE_END.finditer(text)]
-    fitting = [end for end in ends if tokens(text[:end]) <= most_tokens]
-    if fitting:
-        return text[: fitting[-1]]
+    cut = _cut(text, _SENTENCE_OR_LINE_END, most_tokens)
+    return cut if tokens(cut) > most_tokens // 2 else _words(text, most_tokens)
+
+
+def _cut(text: str, ends: re.Pattern[str], most_tokens: int) -> str:
+    parts = (text[: end.end()] for end in ends.finditer(text))
+    return max((part for part in parts if tokens(part) <= most_tokens), key=len, default="")
+
+
+def _words(text: str, most_tokens: int) -> str:
     words = text.split()
     while words and tokens(" ".join(words) + " …") > most_tokens:
         words = words[: len(words) * 9 // 10]

@@ -12,7 +12,16 @@ from langgraph.checkpoint.memory import InMemorySaver
 from graph.answers import AnswerSpan
 from graph.checkpoints import serializer
 from graph.judging.verdicts import Evaluation, standing
-from graph.memory import BUDGET_TOKENS, RECENT_TURNS, SUMMARY_TOKENS, conversation, cut_at_sentence, numbered, tokens
+from graph.memory import (
+    BUDGET_TOKENS,
+    RECENT_TURNS,
+    SUMMARY_TOKENS,
+    conversation,
+    cut_at_sentence,
+    cut_document,
+    numbered,
+    tokens,
+)
 from graph.nodes.maybe_summarize import maybe_summarize
 from graph.state import InterviewState
 from tests.graph.fakes import Rig, begun, spoken
@@ -133,3 +142,14 @@ def test_a_text_is_cut_at_the_end_of_a_sentence() -> None:
     """Half a sentence may say the opposite of the whole."""
     text = "Caches are fast. They are never stale, if you invalidate them. The rest is detail that nobody needs."
     assert cut_at_sentence(text, 20) == "Caches are fast. They are never stale, if you invalidate them."
+
+
+def test_a_document_is_cut_at_the_end_of_a_line_and_never_to_next_to_nothing() -> None:
+    """A list has no sentences; and after its first sentence a text may have no other end for pages."""
+    listed = "\n".join(f"- built the service number {number}" for number in range(100))
+    cut = cut_document(listed, 100)
+    assert listed.startswith(cut + "\n")
+    assert 80 < tokens(cut) <= 100
+    unpunctuated = "Ada Lovelace. " + "engines and looms and numbers " * 100
+    assert 80 < tokens(cut_document(unpunctuated, 100)) <= 100
+    assert cut_document("Short. Shorter.", 100) == "Short. Shorter."
