@@ -60,6 +60,9 @@ class PackQuestions:
     async def prewarm(self, session: str, requests: Sequence[Request], helpers: Helpers | None = None) -> None:
         self.prewarmed += requests
 
+    def fetch_ahead(self, session: str, requests: Sequence[Request], helpers: Helpers | None = None) -> None:
+        self.prewarmed += requests
+
     def end(self, session: str) -> None:
         self.ended.append(session)
 
