@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Literal
 
 from graph.context import InterviewContext
@@ -16,11 +17,23 @@ from graph.own_words import spoken_quote
 from graph.questions import FollowUp, KeyPoints, Question
 from graph.state import InterviewState
 from rag.packs import StarPart
+from rag.repetition import normalised
 
 FOLLOW_UP_MINUTES = 2.0
 _POINTS_PER_FOLLOW_UP = 2
 _MOST_WORDS = 40
 """A spoken question that is longer has to be heard twice."""
+
+_MISSED = "what was missed of it"
+_AS_A_WHOLE = "anything about it"
+
+
+@dataclass(frozen=True, slots=True)
+class _About:
+    """What a question hangs on, and what it wants to know about that: the same twice is a repetition in any words."""
+
+    anchor: str
+    aspect: str | None
 
 
 async def stay(
@@ -45,11 +58,13 @@ async def stay(
     lead_in, open_points = "", still_open(evaluation, asked)
     if kind == "clarification":
         wrong = evaluation.contradictions[0]
+        about = _About(wrong.point, normalised(spoken_quote(wrong)) or None)
         text = await _clarification(wrong, asked, state, context)
         points = (wrong.point,) if wrong.kind == "key_point" else evaluation.missed[:1] or asked.targets.points[:1]
     else:
         points = _asked_for(asked, open_points)
-        lead_in, text = _apart(await _follow_up(points, evaluation, asked, state, context))
+        spoken, about = await _follow_up(points, evaluation, asked, state, context)
+        lead_in, text = _apart(spoken)
     return Question(
         id=f"{asked.root}.{kind.replace('_', '-')}-{number}",
         text=text,
@@ -67,6 +82,8 @@ async def stay(
         expected_answer=asked.expected_answer,
         concepts=asked.concepts,
         minutes=FOLLOW_UP_MINUTES,
+        anchor=about.anchor,
+        aspect=about.aspect,
         parent=asked.root,
     )
 
@@ -163,7 +180,9 @@ async def _follow_up(
     asked: Question,
     state: InterviewState,
     context: InterviewContext,
-) -> str:
+) -> tuple[str, _About]:
+    """Its words, and what it is about: one that names no point asks about a concept as a whole, whatever was missed."""
+    missed = _About(points[0], _MISSED)
     reply = await context.ask(
         FOLLOW_UP,
         {
@@ -176,11 +195,12 @@ async def _follow_up(
         check=one_question,
     )
     if reply:
-        return reply.question.strip()
+        return reply.question.strip(), missed
     if seed := _seed(asked, points):
-        return context.wording.say("follow_up.own", state["turn"], question=seed.text)
+        return context.wording.say("follow_up.own", state["turn"], question=seed.text), missed
     concept = await nearest_concept(evaluation, asked, context)
-    return context.wording.say(_situation(concept, evaluation, asked), state["turn"], concept=concept)
+    text = context.wording.say(_situation(concept, evaluation, asked), state["turn"], concept=concept)
+    return text, _About(concept, _AS_A_WHOLE)
 
 
 def _situation(concept: str, evaluation: Evaluation, asked: Question) -> str:

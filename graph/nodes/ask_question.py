@@ -26,6 +26,8 @@ async def ask_question(state: InterviewState, runtime: Runtime[InterviewContext]
         topic=question.topic,
         difficulty=question.difficulty,
         turn=state["turn"],
+        anchor=question.anchor,
+        aspect=question.aspect,
     )
     _fetch_ahead(state, context)
     return {"questions_asked": [record], "messages": [AIMessage(question.spoken)], "hints_given": 0}

@@ -22,7 +22,7 @@ from graph.retrieval_help import helpers
 from graph.state import InterviewState
 from graph.wording import in_mid_sentence
 from rag.packs import DIFFICULTIES, BankQuestion
-from rag.repetition import AskedQuestion, is_repetition
+from rag.repetition import is_repetition
 from rag.retrieval import Request
 
 _CANDIDATES = 5
@@ -132,7 +132,8 @@ async def _choose(
 def _not_asked_before(
     candidates: Sequence[BankQuestion], state: InterviewState, context: InterviewContext
 ) -> list[BankQuestion]:
-    asked = [AskedQuestion(record.text) for record in state.get("questions_asked", [])]
+    # No aspect: what a question of the pack wants to know about its concept, only its words say.
+    asked = [record.asked for record in state.get("questions_asked", [])]
     return [each for each in candidates if not is_repetition(each.text, asked, context.embedder)]
 
 
