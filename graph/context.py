@@ -55,6 +55,10 @@ class Questions(Protocol):
         """Search ahead for what will be asked for later. Never fails."""
         ...
 
+    def fetch_ahead(self, session: str, requests: Sequence[Request], helpers: Helpers | None = None) -> None:
+        """The same in the background, in place of what was begun before; `end` stops it. Never fails."""
+        ...
+
     def end(self, session: str) -> None:
         """Forget a session."""
         ...

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Literal
 
 from graph.context import InterviewContext
@@ -17,6 +18,7 @@ from graph.state import InterviewState
 from graph.tact import harmless
 from graph.worded_questions import question_gate
 from rag.packs import StarPart
+from rag.repetition import normalised
 
 FOLLOW_UP_MINUTES = 2.0
 _POINTS_PER_FOLLOW_UP = 2
@@ -25,6 +27,17 @@ _SHARED, _FEWEST_SHARED = 0.5, 2
 _NEARER = 0.1
 """Difference of cosines by which that key point is nearer to it than any other. Of the 714 misconceptions of the packs,
 one in seven has such a key point; in a sample of forty it was the right one in five of six."""
+
+_MISSED = "what was missed of it"
+_AS_A_WHOLE = "anything about it"
+
+
+@dataclass(frozen=True, slots=True)
+class _About:
+    """What a question hangs on, and what it wants to know about that: the same twice is a repetition in any words."""
+
+    anchor: str
+    aspect: str | None
 
 
 async def stay(
@@ -49,12 +62,14 @@ async def stay(
     lead_in, open_points, ideas = "", still_open(evaluation, asked), asked.targets.misconceptions
     if kind == "clarification":
         wrong = evaluation.contradictions[0]
+        about = _About(wrong.point, normalised(_claimed(wrong)) or None)
         text = await _clarification(wrong, evaluation, asked, state, context)
         points = await _not_so(wrong, asked, context)
         ideas = ideas if points else (wrong.point,)
     else:
         points = _asked_for(asked, open_points)
-        lead_in, text = _apart(await _follow_up(points, evaluation, asked, state, context))
+        spoken, about = await _follow_up(points, evaluation, asked, state, context)
+        lead_in, text = _apart(spoken)
     return Question(
         id=f"{asked.root}.{kind.replace('_', '-')}-{number}",
         text=text,
@@ -70,6 +85,8 @@ async def stay(
         expected_answer=asked.expected_answer,
         concepts=asked.concepts,
         minutes=FOLLOW_UP_MINUTES,
+        anchor=about.anchor,
+        aspect=about.aspect,
         parent=asked.root,
     )
 
@@ -184,7 +201,9 @@ async def _follow_up(
     asked: Question,
     state: InterviewState,
     context: InterviewContext,
-) -> str:
+) -> tuple[str, _About]:
+    """Its words, and what it is about: one that names no point asks about a concept as a whole, whatever was missed."""
+    missed = _About(points[0], _MISSED)
     reply = await context.ask(
         FOLLOW_UP,
         {
@@ -197,11 +216,12 @@ async def _follow_up(
         check=question_gate((*points, *evaluation.missed)),
     )
     if reply:
-        return reply.question.strip()
+        return reply.question.strip(), missed
     if seed := _seed(asked, points):
-        return context.wording.say("follow_up.own", state["turn"], question=seed.text)
+        return context.wording.say("follow_up.own", state["turn"], question=seed.text), missed
     concept = await nearest_concept(points, asked, context)
-    return context.wording.say(_situation(concept, evaluation, asked), state["turn"], concept=concept)
+    text = context.wording.say(_situation(concept, evaluation, asked), state["turn"], concept=concept)
+    return text, _About(concept, _AS_A_WHOLE)
 
 
 def _situation(concept: str, evaluation: Evaluation, asked: Question) -> str:

@@ -1,4 +1,4 @@
-"""A node writes only what it owns. Checked on every return, because a wrong key would otherwise merge in silence.
+"""A node writes only what it owns, checked on every return.
 
 Around it the terms are set on which models are asked in it: one deadline for all calls, and the recorder of this run.
 """
@@ -14,6 +14,7 @@ from langgraph.runtime import Runtime
 from graph.context import InterviewContext
 from graph.language_models.terms import models_within
 from graph.state import OWNERS, InterviewState
+from rag import ownership
 
 Update = dict[str, Any]
 """Part of an `InterviewState`: only the keys that change."""
@@ -29,22 +30,16 @@ class Node(Protocol):
         ...
 
 
-class OwnershipError(AssertionError):
-    """A node returned a key that another node owns."""
-
-
 def owned(name: str, node: Node) -> Node:
     """The node, watched: its update may hold only keys that `OWNERS` gives it, and models have a part of its time."""
-    allowed = OWNERS[name]
+    checked = ownership.owned(name, node, OWNERS[name])
 
     @wraps(node)
     async def watched(state: InterviewState, runtime: Runtime[InterviewContext]) -> Update:
         # Not the interview's clock: that one may be virtual, and this is about the machine.
         started, context = time.perf_counter(), runtime.context
         with models_within(context.model_deadline_s, context.recorder):
-            update = await node(state, runtime)
-        if foreign := update.keys() - allowed:
-            raise OwnershipError(f"{name} returned {sorted(foreign)}, but owns only {sorted(allowed)}")
+            update = await checked(state, runtime)
         context.recorder.stage_timed(state.get("turn", 0), name, time.perf_counter() - started)
         return update
 

@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict
 
 from rag.packs import BankQuestion, Difficulty, StarPart
+from rag.repetition import AskedQuestion
 
 QuestionKind = Literal["retrieved", "follow_up", "clarification"]
 QuestionSource = Literal["plan"]
@@ -68,6 +69,11 @@ class Question(BaseModel):
     """The pack's own questions for what an answer may leave out."""
     open_points: tuple[str, ...] = ()
     """Of a follow-up or clarification: what was missed before and has not been asked for yet."""
+    anchor: str | None = None
+    """What it hangs on: a concept, a key point. With `aspect`, whoever asks can tell a repetition in other words."""
+    aspect: str | None = None
+    """What it wants to know about the anchor; None when nobody can say, as for a pack's own questions: the author of a
+    pack has made them differ, and does not say how."""
     grade: Grade | None = None
     """How well retrieval fitted what was wanted; None for follow-ups."""
     attempts: int = 0
@@ -100,6 +106,18 @@ class QuestionRecord(BaseModel):
     topic: str
     difficulty: Difficulty
     turn: int
+    anchor: str | None = None
+    aspect: str | None = None
+
+    @property
+    def asked(self) -> AskedQuestion:
+        """What another question is compared with."""
+        return AskedQuestion(self.text, self.anchor, self.aspect)
+
+    @property
+    def root(self) -> str:
+        """Id of the question from the pack at the beginning of its thread."""
+        return self.id.partition(".")[0]
 
 
 def from_bank(
@@ -140,6 +158,7 @@ def from_bank(
         expected_answer=question.model_answer,
         concepts=concepts,
         minutes=question.minutes,
+        anchor=next(iter(concepts), None),
         grade=grade,
         attempts=attempts,
     )

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+
 from graph.context import InterviewContext
+from graph.judging.verdicts import standing
+from graph.planning.plan import next_topic
 from graph.questions import Question
 from graph.state import InterviewState
 
@@ -24,6 +28,28 @@ def judged_question(state: InterviewState) -> Question:
     """The question that this turn's words are judged by: the open one, or an earlier one that is being corrected."""
     correcting = state.get("correcting")
     return correcting.question if correcting else open_question(state)
+
+
+def planned_topic(state: InterviewState, *, other: bool = False) -> str:
+    """The topic that the plan has next, by what was covered and how it went.
+
+    Args:
+        state: of the interview.
+        other: the present topic comes only when there is no other.
+    """
+    plan, covered = state["interview_plan"], state.get("topics_covered", [])
+    assert plan is not None
+    scores: dict[str, list[float]] = defaultdict(list)
+    for evaluation in standing(state.get("all_evaluations", [])):
+        if evaluation.scores and not evaluation.fallback:
+            scores[evaluation.topic].append(evaluation.scores.overall)
+    return next_topic(
+        plan,
+        covered,
+        reduced=state.get("difficulty_reduced_due_to_performance", False),
+        topic_scores=scores,
+        avoid=covered[-1] if other and covered else None,
+    )
 
 
 def questions_done(state: InterviewState) -> int:

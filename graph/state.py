@@ -63,11 +63,13 @@ class InterviewState(TypedDict, total=False):
     end_requested: Annotated[bool, last_value]
     """The interview is ended by other means than the candidate's voice."""
     messages: Annotated[list[AnyMessage], add_messages]
+    """What was asked and said. The candidate's carry the number of their turn (`graph.memory.numbered`)."""
     detected_intents: Annotated[list[DetectedIntent], operator.add]
     active_user_request: Annotated[DetectedIntent | None, last_value]
-    """What the candidate asked for in this turn; it has priority over everything planned."""
+    """What the candidate asked for in this turn, and is honoured; it has priority over everything planned. None while a
+    request is not sure enough: then it is pending."""
     unsure_of_request: Annotated[bool, last_value]
-    """The request of this turn is not sure enough to be honoured."""
+    """The request of this turn is not sure enough to be honoured: `pending_request` says which it may be."""
     out_of_time: Annotated[bool, last_value]
     """The time was used up when this turn was understood, so it is the last."""
     answer: Annotated[SpokenWords, last_value]
@@ -134,7 +136,7 @@ class InterviewState(TypedDict, total=False):
     # memory
     conversation_summary: Annotated[str, last_value]
     summary_turn_count: Annotated[int, last_value]
-    """Judged answers that the summary covers."""
+    """Judged answers that the summary covers, with those that were corrected since: they would shift the rest."""
 
 
 CLIENT = frozenset(
@@ -154,7 +156,7 @@ OWNERS: dict[str, frozenset[str]] = {
         {
             "detected_intents", "active_user_request", "unsure_of_request", "out_of_time", "answer",
             "answer_so_far", "pending_request", "correcting", "current_evaluation", "current_feedback",
-            "needs_human_review",
+            "needs_human_review", "messages",
         }
     ),
     "evaluate": frozenset({"current_evaluation", "needs_human_review", "last_answered"}),
@@ -189,4 +191,5 @@ OWNERS: dict[str, frozenset[str]] = {
     "switch_feedback": frozenset({"feedback_mode"}),
     "maybe_summarize": frozenset({"conversation_summary", "summary_turn_count"}),
 }  # fmt: skip
-"""Which keys each node may return. `detect_intent` opens a turn, so it clears what the turn before left."""
+"""Which keys each node may return. `detect_intent` opens a turn, so it clears what the turn before left, and writes the
+turn's number on its message."""

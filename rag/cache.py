@@ -31,6 +31,10 @@ class Pool(Generic[Key, Value]):
         self._kept.move_to_end(key)
         return value
 
+    def good_for_s(self, key: Key, now_s: float) -> float:
+        """For how long the value is good from now on; 0 when there is none. To ask this is not to use it."""
+        return max(0.0, self._kept[key][1] - now_s) if key in self._kept else 0.0
+
     def put(self, key: Key, value: Value, *, now_s: float, ttl_s: float) -> None:
         """Keep a value for `ttl_s`, in place of the one before."""
         self._kept[key] = value, now_s + ttl_s

@@ -22,6 +22,7 @@ from langgraph.runtime import Runtime
 from rag.bank import Hit, QuestionBank
 from rag.embeddings import Embedder
 from rag.grading import Grade, GradeByModel, Grading, Wanted, grade_with_model, rank
+from rag.ownership import owned
 from rag.packs import BankQuestion, Difficulty
 from rag.refining import Rephrase, Situation, refine
 
@@ -93,7 +94,7 @@ def merge_hits(old: tuple[Hit, ...], new: tuple[Hit, ...]) -> tuple[Hit, ...]:
 
 
 class RetrievalState(TypedDict, total=False):
-    """State of one retrieval. A node returns only the keys that it changes."""
+    """State of one retrieval. A node returns only the keys that it changes; `OWNERS` says which it may."""
 
     request: Required[Annotated[Request, last_value]]
     query: Annotated[str, last_value]
@@ -103,6 +104,15 @@ class RetrievalState(TypedDict, total=False):
     hits: Annotated[tuple[Hit, ...], merge_hits]
     grading: Annotated[Grading, last_value]
     candidates: Annotated[list[BankQuestion], last_value]
+
+
+OWNERS: dict[str, frozenset[str]] = {
+    "retrieve": frozenset({"queries", "attempts", "hits"}),
+    "grade": frozenset({"grading"}),
+    "refine": frozenset({"query"}),
+    "package": frozenset({"candidates"}),
+}
+"""Which keys each node may return; one that returns another's fails at once. The request is the caller's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,10 +196,9 @@ def _apart(session: str) -> RunnableConfig:
 def build_graph() -> CorrectiveGraph:
     """Compile the graph. It keeps no checkpoints, not even inside of a graph that does: it is over in milliseconds."""
     graph = StateGraph(RetrievalState, context_schema=RetrievalContext)
-    graph.add_node("retrieve", retrieve)
-    graph.add_node("grade", grade_candidates)
-    graph.add_node("refine", refine_query)
-    graph.add_node("package", package)
+    nodes = {"retrieve": retrieve, "grade": grade_candidates, "refine": refine_query, "package": package}
+    for name, node in nodes.items():
+        graph.add_node(name, owned(name, node, OWNERS[name]))
     graph.add_edge(START, "retrieve")
     graph.add_edge("retrieve", "grade")
     graph.add_conditional_edges("grade", after_grade)
@@ -230,7 +239,7 @@ def after_refine(state: RetrievalState) -> Literal["retrieve", "package"]:
     return "retrieve" if state.get("query") else "package"
 
 
-def package(state: RetrievalState) -> dict[str, Any]:
+async def package(state: RetrievalState, runtime: Runtime[RetrievalContext]) -> dict[str, Any]:  # noqa: ARG001 - the form of a node
     """The best candidates, in the order in which to ask them."""
     return {"candidates": [hit.question for hit in _best(state)]}
 

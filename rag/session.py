@@ -12,9 +12,11 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from contextvars import copy_context
 from dataclasses import dataclass, field, replace
 
 import numpy as np
+from langchain_core.runnables.config import var_child_runnable_config
 
 from rag.cache import Pool
 from rag.grading import Grade
@@ -30,6 +32,8 @@ CONCEPTS = 30
 BATCH_TTL_S: Mapping[Grade, float] = {"high": 30 * 60.0, "medium": 15 * 60.0, "low": 5 * 60.0}
 """How long a batch is good. What fitted poorly is soon searched for anew."""
 CONCEPT_TTL_S = 60 * 60.0
+FETCHED_FOR_S = 4 * 60.0
+"""What is fetched ahead is good for so long at least: the question before it takes about as much."""
 ABANDONED_AFTER_S = 90 * 60.0
 """A session that nobody asked anything for so long is swept."""
 
@@ -73,6 +77,8 @@ class _Session:
     """Ids of the questions that somebody got."""
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Lives and ends with its session, so that there is nothing to clear away."""
+    fetching: asyncio.Task[None] | None = None
+    """What is searched for while nobody waits."""
 
     def free(self, batch: Retrieved | None, request: Request, refused: Collection[str] = ()) -> list[BankQuestion]:
         """What of a batch may be asked now, best first."""
@@ -84,6 +90,11 @@ class _Session:
             and question.id not in refused
             and (request.max_minutes is None or question.minutes <= request.max_minutes)
         ]
+
+    def stop_fetching(self) -> None:
+        """Let go of what is searched for ahead. From any thread: a session is swept by whichever opens next."""
+        if self.fetching and not self.fetching.done() and not (loop := self.fetching.get_loop()).is_closed():
+            loop.call_soon_threadsafe(self.fetching.cancel)
 
     async def mark(self, question: BankQuestion) -> bool:
         """Make a question the caller's own; False when somebody else was faster."""
@@ -150,7 +161,8 @@ class SessionQuestions:
     async def prewarm(self, session: str, requests: Sequence[Request], helpers: Helpers | None = None) -> None:
         """Search for what will be asked for later, the next request first, so that it is there at once.
 
-        One after the other, because the interview itself goes on meanwhile, and no more than there is room for.
+        One after the other, because the interview itself goes on meanwhile, and no more than there is room for. What
+        is at hand and will not last is searched for anew.
         Where the bank fails, there is nothing at hand later and the session goes on; it is logged once.
         """
         mine = self._open(session)
@@ -158,7 +170,8 @@ class SessionQuestions:
         for request in requests[:BATCHES]:
             if self._sessions.get(session) is not mine:
                 break
-            if mine.free(mine.batches.get(_key(request), self._clock()), request):
+            lasts = mine.batches.good_for_s(_key(request), self._clock()) >= FETCHED_FOR_S
+            if lasts and mine.free(mine.batches.get(_key(request), self._clock()), request):
                 continue
             try:
                 await self._search(session, mine, request, helpers)
@@ -167,6 +180,20 @@ class SessionQuestions:
         if failures:
             reasons = "; ".join(dict.fromkeys(map(str, failures.values())))
             _log.warning("no questions could be fetched ahead for %s: %s", ", ".join(failures), reasons)
+
+    def fetch_ahead(self, session: str, requests: Sequence[Request], helpers: Helpers | None = None) -> None:
+        """Search for what will be asked for next while nobody waits: `prewarm`, in a task of the session.
+
+        There is one of it: what an earlier call has not found by now is let go, and `end` stops the last.
+        """
+        mine = self._open(session)
+        mine.stop_fetching()
+        # A caller inside a graph is over before the task is: nothing of its run may be passed on.
+        apart = copy_context()
+        apart.run(var_child_runnable_config.set, None)
+        fetching, name = self.prewarm(session, requests, helpers), f"fetch ahead for {session}"
+        mine.fetching = asyncio.get_running_loop().create_task(fetching, name=name, context=apart)
+        mine.fetching.add_done_callback(_tell_failure)
 
     async def concept(self, session: str, pack: str, name_or_id: str) -> Concept | None:
         """The concept of a pack with this id or name, or whose name means the same; None when the pack has none.
@@ -192,8 +219,9 @@ class SessionQuestions:
             self._sessions[session].chosen = set(chosen)
 
     def end(self, session: str) -> None:
-        """Forget a session. One that is not known is no error."""
-        self._sessions.pop(session, None)
+        """Forget a session, and stop what it searches for. One that is not known is no error."""
+        if mine := self._sessions.pop(session, None):
+            mine.stop_fetching()
 
     def sweep(self) -> int:
         """Forget the sessions that were abandoned; how many there were. Opening a session does it too."""
@@ -251,3 +279,9 @@ class SessionQuestions:
 
 def _key(request: Request) -> _BatchKey:
     return request.pack, request.topic, request.difficulty, request.query
+
+
+def _tell_failure(task: asyncio.Task[None]) -> None:
+    """Nobody waits for the task, so what it failed with is told here."""
+    if not task.cancelled() and (error := task.exception()):
+        _log.error("%s failed", task.get_name(), exc_info=error)

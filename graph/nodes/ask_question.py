@@ -7,15 +7,17 @@ from langgraph.runtime import Runtime
 
 from graph.context import InterviewContext
 from graph.ownership import Update
+from graph.planning.prewarm import prewarm_request
 from graph.questions import QuestionRecord
-from graph.reading import open_question
+from graph.reading import open_question, planned_topic
+from graph.retrieval_help import helpers
 from graph.speaking import say
 from graph.state import InterviewState
 
 
 async def ask_question(state: InterviewState, runtime: Runtime[InterviewContext]) -> Update:
     """Speak the question and remember that it was asked."""
-    question = open_question(state)
+    question, context = open_question(state), runtime.context
     say(state, runtime, "question", question.spoken, question.id)
     record = QuestionRecord(
         id=question.id,
@@ -24,5 +26,21 @@ async def ask_question(state: InterviewState, runtime: Runtime[InterviewContext]
         topic=question.topic,
         difficulty=question.difficulty,
         turn=state["turn"],
+        anchor=question.anchor,
+        aspect=question.aspect,
     )
+    _fetch_ahead(state, context)
     return {"questions_asked": [record], "messages": [AIMessage(question.spoken)], "hints_given": 0}
+
+
+def _fetch_ahead(state: InterviewState, context: InterviewContext) -> None:
+    """While the candidate answers, the questions of the next topic are searched for, at what is now its difficulty.
+
+    Whoever begins an interview looks further ahead, once; what is found poorly does not keep until it is needed.
+    """
+    plan = state["interview_plan"]
+    assert plan is not None
+    if state["turn"] == 0 or len(state.get("topics_covered", [])) >= len(plan.topics):
+        return
+    request = prewarm_request(context.pack, planned_topic(state), state["difficulty_level"])
+    context.questions.fetch_ahead(state["interview_id"], [request], helpers(context, state["turn"]))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from langchain_core.messages import HumanMessage
 from langgraph.runtime import Runtime
 
 from graph.answers import NOTHING
 from graph.context import InterviewContext
 from graph.intents import DetectedIntent
 from graph.judging.judge import too_little
+from graph.memory import numbered
 from graph.ownership import Update
 from graph.reading import remaining_s
 from graph.state import InterviewState
@@ -20,9 +22,12 @@ async def detect_intent(state: InterviewState, runtime: Runtime[InterviewContext
     if out_of_time := remaining_s(state, runtime.context) <= 0:
         turn = as_last(turn)
     runtime.context.recorder.intent_detected(turn.request)
-    return {
+    update: Update = {"messages": [numbered(said, state["turn"])]} if (said := _said(state)) else {}
+    # What has to be asked about first is pending, and nobody may take it for a request yet.
+    active = None if turn.asks or turn.request.intent == "answer" else turn.request
+    return update | {
         "detected_intents": [turn.request],
-        "active_user_request": None if turn.request.intent == "answer" else turn.request,
+        "active_user_request": active,
         "unsure_of_request": turn.asks,
         "out_of_time": out_of_time,
         "answer": turn.judged,
@@ -54,6 +59,12 @@ async def _read(state: InterviewState, context: InterviewContext) -> Turn:
     judged_by = turn.corrects.question if turn.corrects else question
     short = too_little(turn.judged.words, judged_by) and not state.get("answer_so_far")
     return _let_go_on(turn) if short else turn
+
+
+def _said(state: InterviewState) -> HumanMessage | None:
+    """The message of this turn; none when the interview is ended by other means than words."""
+    last = next(reversed(state.get("messages", [])), None)
+    return last if isinstance(last, HumanMessage) and not state.get("end_requested") else None
 
 
 def _let_go_on(turn: Turn) -> Turn:

@@ -6,17 +6,28 @@ from langgraph.runtime import Runtime
 
 from graph.context import InterviewContext
 from graph.language_models.tasks import CONTEXT
+from graph.memory import cut_document
 from graph.ownership import Update
 from graph.planning.role import RoleContext, read_role, topics_named
 from graph.state import InterviewState
 
+DOCUMENT_TOKENS = 2000
+"""What a model is given of each document: about four pages. Both, the prompt and a reply fit 8,192 tokens with room for
+languages that take more tokens than are counted; of a longer prompt Ollama drops the beginning without a word."""
+
 
 async def extract_context(state: InterviewState, runtime: Runtime[InterviewContext]) -> Update:
-    """Role, company, requirements and years; by a model when there is one, else by rule."""
+    """Role, company, requirements and years; by a model when there is one, else by rule.
+
+    A model reads the beginning of long documents, the rules read all of them.
+    """
     context = runtime.context
     resume, job = state.get("resume", ""), state.get("job_description", "")
     by_rule = read_role(resume, job, context.pack)
-    found = await context.ask(CONTEXT, {"resume": resume, "job_description": job}, turn=0)
+    documents = {"resume": resume, "job_description": job}
+    found = await context.ask(
+        CONTEXT, {name: cut_document(text, DOCUMENT_TOKENS) for name, text in documents.items()}, turn=0
+    )
     if found is None:
         return {"role_context": by_rule}
     named = topics_named(" ".join(found.requirements), context.pack)

@@ -8,25 +8,28 @@ from graph.context import InterviewContext
 from graph.judging.verdicts import Evaluation, standing
 from graph.language_models.gates import Check, first_fault
 from graph.language_models.tasks import SUMMARY, SummaryReply
-from graph.memory import BATCH, RECENT_TURNS, SUMMARY_TOKENS, cut_at_sentence, tokens
+from graph.memory import BATCH, RECENT_TURNS, SUMMARY_TOKENS, cut_at_sentence, tokens, unsummarised
 from graph.ownership import Update
 from graph.state import InterviewState
 
 
 async def maybe_summarize(state: InterviewState, runtime: Runtime[InterviewContext]) -> Update:
     """Summarise what was judged before the recent turns; most turns there is nothing to do."""
-    evaluations = standing(state.get("all_evaluations", []))
-    summarized = state.get("summary_turn_count", 0)
-    if len(evaluations) - summarized - RECENT_TURNS < BATCH:
+    new_ones, evaluations = unsummarised(state)[:-RECENT_TURNS], state.get("all_evaluations", [])
+    if len(new_ones) < BATCH:
         return {}
-    older = evaluations[: len(evaluations) - RECENT_TURNS]
+    last = new_ones[-1].turn
     before = state.get("conversation_summary", "") or "none yet"
-    new = extract(older[summarized:], runtime.context)
+    new = extract(new_ones, runtime.context)
     reply = await runtime.context.ask(
         SUMMARY, {"summary": before, "turns": new}, turn=state["turn"], check=_short_enough
     )
+    older = [each for each in standing(evaluations) if each.turn <= last]
     summary = reply.summary.strip() if reply else extract(older, runtime.context)
-    return {"conversation_summary": summary, "summary_turn_count": len(older)}
+    return {
+        "conversation_summary": summary,
+        "summary_turn_count": sum(each.turn <= last for each in evaluations),
+    }
 
 
 def extract(evaluations: list[Evaluation], context: InterviewContext) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections import defaultdict
 from collections.abc import Sequence
 from functools import partial
 
@@ -12,22 +11,20 @@ from langgraph.runtime import Runtime
 from graph.context import InterviewContext
 from graph.following_up import stay, still_open
 from graph.judging.judge import says_unknown
-from graph.judging.verdicts import standing
 from graph.language_models.gates import Check, first_fault
 from graph.language_models.tasks import SELECTION, SelectionReply
 from graph.ownership import Update
 from graph.planning.follow_ups import next_kind
-from graph.planning.plan import next_topic
 from graph.planning.topics import match_topic
 from graph.planning.trend import trend
 from graph.planning.wishes import Wish, read_wish
 from graph.questions import Question, from_bank
-from graph.reading import remaining_s
+from graph.reading import planned_topic, remaining_s
 from graph.retrieval_help import helpers
 from graph.state import InterviewState
 from graph.wording import in_mid_sentence
 from rag.packs import DIFFICULTIES, BankQuestion
-from rag.repetition import AskedQuestion, is_repetition
+from rag.repetition import is_repetition
 from rag.retrieval import Request
 
 _CANDIDATES = 5
@@ -143,26 +140,15 @@ def selection_checks(ids: Sequence[str]) -> tuple[Check[SelectionReply], ...]:
 def _not_asked_before(
     candidates: Sequence[BankQuestion], state: InterviewState, context: InterviewContext
 ) -> list[BankQuestion]:
-    asked = [AskedQuestion(record.text) for record in state.get("questions_asked", [])]
+    # No aspect: what a question of the pack wants to know about its concept, only its words say.
+    asked = [record.asked for record in state.get("questions_asked", [])]
     return [each for each in candidates if not is_repetition(each.text, asked, context.embedder)]
 
 
 async def _topic(state: InterviewState, context: InterviewContext, wish: Wish) -> str:
-    plan, covered = state["interview_plan"], state.get("topics_covered", [])
-    assert plan is not None
     if wish.topic and (named := await asyncio.to_thread(match_topic, wish.topic, context.pack, context.embedder)):
         return named
-    scores: dict[str, list[float]] = defaultdict(list)
-    for evaluation in standing(state.get("all_evaluations", [])):
-        if evaluation.scores and not evaluation.fallback:
-            scores[evaluation.topic].append(evaluation.scores.overall)
-    return next_topic(
-        plan,
-        covered,
-        reduced=state.get("difficulty_reduced_due_to_performance", False),
-        topic_scores=scores,
-        avoid=covered[-1] if wish.other_topic and covered else None,
-    )
+    return planned_topic(state, other=wish.other_topic)
 
 
 def _lead_in(question: BankQuestion, state: InterviewState, context: InterviewContext) -> str:

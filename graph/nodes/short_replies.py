@@ -42,9 +42,9 @@ async def steady_candidate(state: InterviewState, runtime: Runtime[InterviewCont
 
 async def confirm_request(state: InterviewState, runtime: Runtime[InterviewContext]) -> Update:
     """Ask whether the request was meant: the words may have been part of an answer."""
-    request, wording = state["active_user_request"], runtime.context.wording
-    assert request is not None
-    text = wording.say("confirm", state["turn"], wish=wording.say(f"wish.{request.intent}"))
+    pending, wording = state["pending_request"], runtime.context.wording
+    assert pending is not None, "there is something to ask about"
+    text = wording.say("confirm", state["turn"], wish=wording.say(f"wish.{pending.request}"))
     say(state, runtime, "reply", text)
     return {}
 

@@ -16,7 +16,7 @@ from graph.questions import Question, from_bank
 from graph.reading import remaining_s
 from graph.state import InterviewState
 from rag.packs import DIFFICULTIES, BankQuestion
-from rag.repetition import AskedQuestion, is_repetition, normalised
+from rag.repetition import is_repetition, normalised
 
 _SHORTEST = 3
 """Words of the shortest question that can be understood."""
@@ -81,8 +81,8 @@ def _was_asked(question: Question, state: InterviewState, context: InterviewCont
     records = state.get("questions_asked", [])
     if normalised(question.text) in {normalised(record.text) for record in records}:
         return True
-    others = [AskedQuestion(record.text) for record in records if record.id.partition(".")[0] != question.root]
-    return bool(is_repetition(question.text, others, context.embedder))
+    others = [record.asked for record in records if record.root != question.root]
+    return bool(is_repetition(question.text, others, context.embedder, anchor=question.anchor, aspect=question.aspect))
 
 
 def _spare(state: InterviewState, context: InterviewContext) -> Question | None:

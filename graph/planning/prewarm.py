@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from graph.planning.plan import InterviewPlan
-from rag.packs import Pack
+from rag.packs import Difficulty, Pack
 from rag.retrieval import Request
 
 TOPICS = 4
@@ -13,9 +13,11 @@ _CANDIDATES = 5
 
 def prewarm_requests(plan: InterviewPlan, pack: Pack) -> list[Request]:
     """The searches for the next topics of a new plan, at their planned difficulty, each once."""
-    titles = {topic.id: topic.title for topic in pack.topics}
     ahead = dict.fromkeys(zip(plan.topics[1:], plan.difficulty_curve[1:], strict=True))
-    return [
-        Request(pack=pack.id, topic=topic, topic_title=titles[topic], difficulty=difficulty, n=_CANDIDATES)
-        for topic, difficulty in list(ahead)[:TOPICS]
-    ]
+    return [prewarm_request(pack, topic, difficulty) for topic, difficulty in list(ahead)[:TOPICS]]
+
+
+def prewarm_request(pack: Pack, topic: str, difficulty: Difficulty) -> Request:
+    """The search for a topic, in the words in which it will be searched for when its turn has come."""
+    title = next(each.title for each in pack.topics if each.id == topic)
+    return Request(pack=pack.id, topic=topic, topic_title=title, difficulty=difficulty, n=_CANDIDATES)

@@ -10,10 +10,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.runtime import Runtime
 from numpy.typing import NDArray
 
 from graph import Decision, Interview, InterviewContext, Recorder, Say, Setup, build_graph
+from graph.checkpoints import serializer
 from graph.intents import DetectedIntent, Understood
 from graph.judging import Bench, Evaluation, Verdict
 from graph.judging.verdicts import VerdictStatus
@@ -60,6 +62,9 @@ class PackQuestions:
         self.rewound.append(list(chosen))
 
     async def prewarm(self, session: str, requests: Sequence[Request], helpers: Helpers | None = None) -> None:
+        self.prewarmed += requests
+
+    def fetch_ahead(self, session: str, requests: Sequence[Request], helpers: Helpers | None = None) -> None:
         self.prewarmed += requests
 
     def end(self, session: str) -> None:
@@ -249,3 +254,9 @@ async def spoken(says: object) -> list[Say]:
 def kinds(says: Sequence[Say]) -> list[str]:
     """The kinds of what was said, in order."""
     return [say.kind for say in says]
+
+
+async def begun(rig: Rig, *, minutes: int = 30, feedback: str = "practice") -> tuple[object, list[Say]]:
+    """An interview that has greeted and asked its first question."""
+    interview = rig.interview(InMemorySaver(serde=serializer()), minutes=minutes, feedback=feedback)
+    return interview, await spoken(interview.begin())

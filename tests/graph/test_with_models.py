@@ -12,7 +12,10 @@ from pydantic import BaseModel
 from graph import Interview
 from graph.checkpoints import serializer
 from graph.language_models import LanguageModels, Task, TextTask, Tier
+from graph.language_models.prompts import chat_prompt
 from graph.language_models.terms import seconds_left
+from graph.memory import tokens
+from graph.nodes.extract_context import DOCUMENT_TOKENS
 from graph.tact import feedback_gate
 from tests.graph.fakes import Rig, spoken
 
@@ -25,6 +28,8 @@ class ScriptedModels(LanguageModels):
     text: str = ""
     hangs: bool = False
     asked: list[str] = field(default_factory=list)
+    told: list[Mapping[str, str]] = field(default_factory=list)
+    """What the prompts were filled with."""
 
     def available(self, tier: Tier) -> bool:
         return True
@@ -41,6 +46,7 @@ class ScriptedModels(LanguageModels):
         check: Callable[[BaseModel], str] | None = None,
     ) -> BaseModel | None:
         self.asked.append(task.name)
+        self.told.append(values)
         if self.hangs:
             await asyncio.sleep(seconds_left(3600))
             return None
@@ -138,3 +144,20 @@ def test_the_gate_of_feedback() -> None:
     assert feedback_gate("word " * 50, "high")
     assert not feedback_gate("Excellent, and clearly put.", "high")
     assert not feedback_gate("You named the heat, which stops the leaf.", "medium")
+
+
+async def test_long_documents_are_cut_to_what_a_small_model_can_read() -> None:
+    """Two documents of the greatest length, their prompt and a reply fit Ollama's context; the rules read the whole."""
+    resume = "Ada built data pipelines for tea shops. " * 1250 + "She has 12 years of experience."
+    job = "- you know about leaves and water\n" * 1470 + "Leafworks is hiring a senior data engineer."
+    models = ScriptedModels({})
+    interview = await begun(Rig(models=models), resume=resume, job_description=job)
+    told = models.told[models.asked.index("context")]
+    assert told["resume"].startswith("Ada built")
+    assert told["resume"].endswith("shops.")
+    assert told["job_description"].endswith("\n- you know about leaves and water")
+    assert all(DOCUMENT_TOKENS * 0.9 < tokens(text) <= DOCUMENT_TOKENS for text in told.values())
+    prompt = sum(tokens(str(message.content)) for message in chat_prompt("context").template.format_messages(**told))
+    assert prompt < 0.7 * (8192 - 1024), "with room for a reply, and for texts that take more tokens than are counted"
+    role = (await interview._state())["role_context"]
+    assert (role.company, role.years) == ("Leafworks", 12)

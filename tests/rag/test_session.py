@@ -23,7 +23,16 @@ from rag.embeddings import Embedder, MiniLM
 from rag.grading import Grade
 from rag.packs import BankQuestion, Pack, load_packs
 from rag.retrieval import CorrectiveRetrieval, Helpers, Request
-from rag.session import ABANDONED_AFTER_S, BATCH_TTL_S, BATCHES, CONCEPT_TTL_S, CONCEPTS, SEARCHES, SessionQuestions
+from rag.session import (
+    ABANDONED_AFTER_S,
+    BATCH_TTL_S,
+    BATCHES,
+    CONCEPT_TTL_S,
+    CONCEPTS,
+    FETCHED_FOR_S,
+    SEARCHES,
+    SessionQuestions,
+)
 from rag.store import BankError
 from tests.rag.fakes import Clock, HashedWords, ShelfRetrieval, questions_of
 
@@ -438,6 +447,91 @@ class TestFetchingAhead:
 
         assert len(shelf.asked) == 1
         assert len(questions) == 0
+
+
+class TestFetchingAheadInTheBackground:
+    """While a question is being answered, the next one is looked for."""
+
+    @pytest.mark.parametrize(("grade", "good_s"), [("high", 26 * 60), ("medium", 11 * 60), ("low", 60)])
+    async def test_what_will_not_last_is_fetched_anew(
+        self, questions: SessionQuestions, shelf: ShelfRetrieval, clock: Clock, grade: Grade, good_s: int
+    ) -> None:
+        """A batch is at hand for the four minutes that the question before it takes, whatever its grade."""
+        shelf.grade = grade
+        await questions.prewarm("a", [SOUP])
+        clock.now += good_s
+        await questions.prewarm("a", [SOUP])
+        assert len(shelf.asked) == 1
+        clock.now += 1
+        await fetch_ahead(questions, SOUP)
+        assert len(shelf.asked) == 2
+        clock.now += FETCHED_FOR_S
+        assert (await questions.next_question("a", SOUP, first)).served_from_cache
+
+    async def test_nobody_waits_for_it(self, questions: SessionQuestions, shelf: ShelfRetrieval) -> None:
+        """The caller goes on at once, and what it has next is at hand when it is asked for."""
+        questions.fetch_ahead("a", [SOUP])
+        assert shelf.asked == []
+        await ended()
+        assert (await questions.next_question("a", SOUP, first)).served_from_cache
+
+    async def test_there_is_one_search_ahead_at_a_time(
+        self, questions: SessionQuestions, shelf: ShelfRetrieval
+    ) -> None:
+        """What is wanted now takes the place of what was wanted before; nothing piles up."""
+        for topic in ("bread", "knives", "soup"):
+            questions.fetch_ahead("a", [about(topic)] * 3)
+            await asyncio.sleep(0)
+        assert len(tasks()) <= 2, "one that is being let go, and one that searches"
+        await ended()
+        assert shelf.asked[-1].topic == "soup"
+        assert len(shelf.asked) <= 5
+
+    async def test_it_ends_with_the_session(self, questions: SessionQuestions, shelf: ShelfRetrieval) -> None:
+        """No task is left over when the interview is, however long the search would have taken."""
+        found = asyncio.Event()
+
+        async def never(request: Request, helpers: Helpers | None = None) -> None:
+            await found.wait()
+
+        shelf.retrieve = never  # type: ignore[assignment, method-assign]
+        questions.fetch_ahead("a", [SOUP])
+        await asyncio.sleep(0.01)
+        assert len(tasks()) == 1
+        questions.end("a")
+        await ended()
+        assert len(questions) == 0
+
+    async def test_a_fault_in_it_is_told(
+        self, questions: SessionQuestions, shelf: ShelfRetrieval, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        """It disturbs no turn, and somebody hears of it."""
+
+        async def fails(request: Request, helpers: Helpers | None = None) -> None:
+            raise RuntimeError("the shelf fell down")
+
+        shelf.retrieve = fails  # type: ignore[assignment, method-assign]
+        questions.fetch_ahead("a", [SOUP])
+        await ended()
+        assert "the shelf fell down" in caplog.text
+
+
+def tasks() -> set[asyncio.Task[object]]:
+    """What runs beside the test."""
+    return asyncio.all_tasks() - {asyncio.current_task()}  # type: ignore[arg-type]
+
+
+async def ended() -> None:
+    """Nothing runs beside the test any more."""
+    async with asyncio.timeout(5):
+        while running := tasks():
+            await asyncio.wait(running)
+
+
+async def fetch_ahead(questions: SessionQuestions, request: Request) -> None:
+    """Search ahead to the end."""
+    questions.fetch_ahead("a", [request])
+    await ended()
 
 
 class TestForgetting:

@@ -1,0 +1,70 @@
+"""The next topic of an interview is at hand when its turn comes."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field, replace
+
+import pytest
+from langgraph.checkpoint.memory import InMemorySaver
+
+from graph import Interview, Setup, build_graph
+from graph.checkpoints import serializer
+from rag.grading import Grade
+from rag.session import SessionQuestions
+from tests.graph.fakes import Notes, Rig, begun, spoken, tea_pack
+from tests.rag.fakes import ShelfRetrieval
+
+
+@dataclass
+class CacheNotes(Notes):
+    """Notes which questions were at hand."""
+
+    cached: list[bool] = field(default_factory=list)
+
+    def retrieved(self, turn: int, *, cached: bool, grade: str, attempts: int, latency_ms: float) -> None:
+        self.cached.append(cached)
+
+
+@pytest.mark.parametrize("grade", ["high", "medium", "low"])
+async def test_the_next_topic_is_at_hand_however_poorly_it_was_found(grade: Grade) -> None:
+    """A batch that is good for five minutes only is searched for again during the answer before its question."""
+    rig = Rig(notes=CacheNotes())
+    shelf = ShelfRetrieval(tea_pack().questions, rig.clock, grade=grade)  # type: ignore[arg-type]
+    questions = SessionQuestions(shelf, {"tea": tea_pack()}, rig.clock)
+    context = replace(rig.context(), questions=questions)
+    interview = Interview(build_graph(InMemorySaver(serde=serializer())), context, Setup("tea-1", "Ada", 30))
+    await spoken(interview.begin())
+    await interview.look_ahead()
+    for turn in (1, 2, 3):
+        rig.clock.advance(220)
+        await spoken(interview.answer("good answer about oxidation of tea", turn))
+        await asyncio.sleep(0.05)  # the candidate thinks
+    assert rig.notes.cached == [False, True, True, True]
+    interview.forget()
+    await asyncio.sleep(0)
+    assert asyncio.all_tasks() == {asyncio.current_task()}
+
+
+async def test_what_is_searched_for_ahead_is_what_will_be_asked_for() -> None:
+    """The next topic of the plan, at the difficulty that is then in force, also before a follow-up."""
+    rig = Rig()
+    interview, _ = await begun(rig, minutes=20)
+    ahead = interview._context.questions.prewarmed
+    assert ahead == [], "whoever begins an interview looks ahead"
+    for turn, said in enumerate(["good answer about tea", "#easier", "nothing that helps with this question"], start=1):
+        await spoken(interview.answer(said, turn))
+    assert [question.topic for question in rig.notes.questions] == ["leaves", "water", "serving", "serving"]
+    assert [(each.topic, each.difficulty) for each in ahead] == [
+        ("serving", "medium"),
+        ("leaves", "easy"),
+        ("leaves", "easy"),
+    ]
+
+
+async def test_nothing_is_searched_for_behind_the_last_question_of_the_plan() -> None:
+    """After it the interview ends."""
+    interview, _ = await begun(Rig(), minutes=20)
+    for turn in range(1, 5):
+        await spoken(interview.answer("good answer about oxidation of tea", turn))
+    assert len(interview._context.questions.prewarmed) == 3
