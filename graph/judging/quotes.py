@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 
 from graph.judging.verdicts import Quote
+from graph.judging.words import plain
+
+__all__ = ["locate", "plain"]
 
 _MIN_MATCH = 0.8
 """Share of a quote's words that must be found, in order and close together: room for the recogniser's spelling."""
-
-_NOT_A_WORD = re.compile(r"[^\w']+")
 
 
 def locate(quote: str, words: Sequence[str]) -> Quote | None:
@@ -35,8 +35,3 @@ def locate(quote: str, words: Sequence[str]) -> Quote | None:
     if matched / len(wanted) < _MIN_MATCH or matched / stretch < _MIN_MATCH:
         return None
     return Quote(text=" ".join(words[first : last + 1]), first_word=first, last_word=last)
-
-
-def plain(word: str) -> str:
-    """A word without case and punctuation, for comparing."""
-    return _NOT_A_WORD.sub("", word.lower())

@@ -56,7 +56,7 @@ def test_one_and_first_are_mostly_no_numbers(said: str) -> None:
     ("point", "said", "part"),
     [
         ("A lookup in a hash map takes constant time.", "a lookup in a hash map takes linear time", "constant"),
-        ("Four oh one means not authenticated.", "status four oh three means not authenticated", ""),
+        ("Four oh one means not authenticated.", "status four oh three means not authenticated", "401"),
         ("The limit is ninety percent.", "so the limit is ten percent", "90 percent"),
         ("More data increases the variance.", "more data decreases the variance", "increases"),
         ("An index makes writes slower.", "an index makes writes quicker", "slower"),
