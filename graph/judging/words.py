@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from functools import lru_cache
 
 import snowballstemmer
-
-from graph.judging.quotes import plain
 
 _FUNCTION_WORDS = frozenset(
     "a about after all also an and any are as at be because been before being but by can could did do does doing each "
@@ -19,6 +18,12 @@ _FUNCTION_WORDS = frozenset(
 )
 _NEGATIONS = frozenset("no not never none nothing without cannot neither nor hardly rarely".split())
 _STEMMER = snowballstemmer.stemmer("english")
+_NOT_A_WORD = re.compile(r"[^\w']+")
+
+
+def plain(word: str) -> str:
+    """A word without case and punctuation, for comparing."""
+    return _NOT_A_WORD.sub("", word.lower())
 
 
 def content_stems(text: str) -> frozenset[str]:
