@@ -29,6 +29,7 @@ from review.events import (
     SpeechStarted,
     StageTimed,
     Supervised,
+    TurnVoided,
     UtteranceHeard,
     VerdictContested,
 )
@@ -50,6 +51,7 @@ TOLD: tuple[type[Event], ...] = (
     SettingChanged,
     StageTimed,
     ProblemNoticed,
+    TurnVoided,
     InterviewEnded,
 )
 """Events that say nothing about how good an answer was."""

@@ -491,7 +491,7 @@ class TestFetchingAheadInTheBackground:
         """No task is left over when the interview is, however long the search would have taken."""
         found = asyncio.Event()
 
-        async def never(request: Request, helpers: Helpers | None = None) -> None:
+        async def never(request: Request, helpers: Helpers | None = None, *, session: str = "") -> None:
             await found.wait()
 
         shelf.retrieve = never  # type: ignore[assignment, method-assign]
@@ -507,7 +507,7 @@ class TestFetchingAheadInTheBackground:
     ) -> None:
         """It disturbs no turn, and somebody hears of it."""
 
-        async def fails(request: Request, helpers: Helpers | None = None) -> None:
+        async def fails(request: Request, helpers: Helpers | None = None, *, session: str = "") -> None:
             raise RuntimeError("the shelf fell down")
 
         shelf.retrieve = fails  # type: ignore[assignment, method-assign]
