@@ -37,13 +37,13 @@ def steps(verdicts: Sequence[Verdict], hints: int = 0) -> list[Step]:
     if scores is None:
         return []
     n, (c, p, m, x, k) = tally(verdicts).points, _letters(verdicts)
-    credit, doubt = round(c + p / 2, 4), round(m / 2, 4)
+    credit, doubt = round(max(0.0, c + p / 2 - k / 2), 4), round(m / 2, 4)
     accuracy, completeness = scores.technical_accuracy, scores.completeness
     depth, clarity = scores.depth, scores.clarity
     of_each, left = [round(each, 2) for each in spreads(verdicts)], left_by_hints(hints)
     spread = math.hypot(*spreads(verdicts))
     return [
-        Step("credit", "c + p/2", f"{c:g} + {p:g}/2", credit),
+        Step("credit", "max(0, c + p/2 - k/2)", f"max(0, {c:g} + {p:g}/2 - {k:g}/2)", credit),
         *_of_hints(hints),
         Step(
             "completeness",
@@ -57,7 +57,7 @@ def steps(verdicts: Sequence[Verdict], hints: int = 0) -> list[Step]:
             f"10 · {credit:g} / ({credit:g} + {m:g}/2 + {x:g} + {k:g})",
             accuracy,
         ),
-        Step("depth", "10 · c / n", f"10 · {c:g} / {n}", depth),
+        Step("depth", "10 · min(c, credit) / n", f"10 · {min(c, credit):g} / {n}", depth),
         Step(
             "clarity",
             "10 · credit / (c + p + m/2), or 0 where everything was contradicted",

@@ -4,10 +4,12 @@ With n key points of which c are covered, p partly covered, m missing and x cont
 h hints that were given before the answer (a verdict of a judge that knows how likely each status is counts in parts, so
 that the score does not jump with a verdict that hangs in the balance; else a verdict counts whole):
 
-- completeness = 10 · (c + p/2) / n · (1 - h/10), with h of 3 at most: a hint says a part of what was asked for
-- technical accuracy = 10 · (c + p/2) / (c + p/2 + m/2 + x + k): what was left out counts half as much as what was wrong
-- depth = 10 · c / n: half-made points show no depth
-- clarity = 10 · (c + p/2) / (c + p + m/2): points that were made, but only in part, were not clear
+- credit r = c + p/2 - k/2, not below 0: who states a misconception takes back half a point, so that being sure of what
+  is wrong never comes out above being vague
+- completeness = 10 · r / n · (1 - h/10), with h of 3 at most: a hint says a part of what was asked for
+- technical accuracy = 10 · r / (r + m/2 + x + k): what was left out counts half as much as what was wrong
+- depth = 10 · c / n, and not above 10 · r / n: half-made points show no depth
+- clarity = 10 · r / (c + p + m/2): points that were made, but only in part, were not clear
 - overall = 0.4 · accuracy + 0.4 · completeness + 0.1 · depth + 0.1 · clarity
 
 Pace, fillers and hedging are no part of this.
@@ -32,6 +34,9 @@ from graph.questions import Question
 
 _PARTLY = 0.5
 _MISSING_DOUBT = 0.5
+_TAKEN_BACK = 0.5
+"""With it, the packs' misconceptions read out came to 0.1 of 10, vague answers to 0.5, model answers to 7.7; without it
+to 1.0, 0.5 and 7.8 (one question in eight)."""
 _UNSURE = 0.4
 HINT_COSTS, MOST_HINTS = 0.1, 3
 """Share of completeness that a hint takes off, and how many hints do: those of a pack are three."""
@@ -64,8 +69,8 @@ class Tally:
 
     @property
     def credit(self) -> float:
-        """Points made, a half-made one counting half."""
-        return self.covered + _PARTLY * self.partly
+        """Points made, a half-made one counting half, less half a point for each misconception."""
+        return max(0.0, self.covered + _PARTLY * self.partly - _TAKEN_BACK * self.stated)
 
 
 def score(verdicts: Sequence[Verdict], hints: int = 0) -> Scores | None:
@@ -153,7 +158,7 @@ def _four(counted: Tally, hints: int) -> tuple[float, float, float, float]:
     return (
         _ratio(credit, credit + doubt + counted.contradicted + counted.stated),
         _ratio(credit, counted.points) * left_by_hints(hints),
-        _ratio(counted.covered, counted.points),
+        _ratio(min(counted.covered, credit), counted.points),
         _ratio(credit, counted.covered + counted.partly + doubt),
     )
 

@@ -153,6 +153,18 @@ def test_more_hints_never_raise_a_score(given_: list[tuple[float, list[int] | No
     assert after.technical_accuracy == before.technical_accuracy
 
 
+@given(st.lists(unsure, min_size=1, max_size=8), st.floats(0.5, 1))
+def test_a_misconception_never_raises_a_score(given_: list[tuple[float, list[int] | None, str, str]], p: float) -> None:
+    """Who is sure of what is wrong has no more than who left it out, whatever else they said."""
+    found = [*verdicts("partly"), *map(judged, given_)]
+    idea = Verdict(point="i", kind="misconception", status="contradicted", probability=p, rule="r")
+    without, with_it = score(found), score([*found, idea])
+    assert without is not None
+    assert with_it is not None
+    for name in ("technical_accuracy", "completeness", "depth", "clarity", "overall"):
+        assert getattr(with_it, name) <= getattr(without, name)
+
+
 @given(st.lists(unsure, min_size=1, max_size=8), st.integers(0, 3))
 def test_the_score_lies_inside_its_interval(given_: list[tuple[float, list[int] | None, str, str]], hints: int) -> None:
     """Whatever verdicts count for, misconceptions among them; and the scale is kept."""

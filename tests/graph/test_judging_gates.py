@@ -90,16 +90,13 @@ def test_a_good_answer_of_half_covered_points_is_scored() -> None:
 
 
 def test_hints_that_make_a_score_low_are_no_fault_of_it() -> None:
-    """Most of the point was made, and three hints and what was said wrong bring the score down: that is honest."""
+    """Most of the point was made, and a low score for it is wrong; with three hints it may be right."""
     asked = with_points("a")
-    wrong = [
-        Verdict(point=str(n), kind="misconception", status="contradicted", probability=1, rule="r") for n in range(3)
-    ]
-    evaluation = evaluation_of("x", asked, [in_parts("a", 42, 58, 0, 0), *wrong], hints=3)
+    evaluation = evaluation_of("x", asked, [in_parts("a", 42, 58, 0, 0)], hints=3)
     assert evaluation.scores is not None
-    assert evaluation.scores.overall <= 4
-    assert not failed(asked, evaluation)
-    assert failed(asked, evaluation.model_copy(update={"hints": 0})) == ["coverage"]
+    low = evaluation.model_copy(update={"scores": evaluation.scores.model_copy(update={"overall": 4.0, "low": 3.0})})
+    assert not failed(asked, low)
+    assert failed(asked, low.model_copy(update={"hints": 0})) == ["coverage"]
 
 
 def test_an_honest_zero_is_a_score() -> None:
