@@ -14,9 +14,12 @@ import psutil
 from fastapi import APIRouter, Depends, Header, HTTPException, status
 from pydantic import BaseModel, ConfigDict, Field
 
+from agent.focus_topics import UnknownTopicError, topic_ids
+from agent.interview_api.models import MAX_DOCUMENT_CHARS, Text
 from agent.settings import Settings
 from agent.tokens import candidate_token, room_name
 from rag import Pack
+from rag.packs import Difficulty
 from review import InterviewCreated, InterviewEnded, RecordStore
 
 _log = logging.getLogger(__name__)
@@ -26,6 +29,13 @@ class _Json(BaseModel):
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=True)
 
 
+class TopicInfo(_Json):
+    """A topic of a pack."""
+
+    id: str
+    title: str
+
+
 class PackInfo(_Json):
     """A pack to choose on the start page."""
 
@@ -33,7 +43,7 @@ class PackInfo(_Json):
     title: str
     description: str
     questions: int
-    topics: list[str]
+    topics: list[TopicInfo]
 
 
 class NewInterview(_Json):
@@ -43,6 +53,12 @@ class NewInterview(_Json):
     pack: str
     minutes: Annotated[int, Field(ge=3, le=90)] = 20
     feedback: Literal["practice", "exam"] = "practice"
+    difficulty: Difficulty = "medium"
+    """Where the difficulty starts."""
+    focus_topics: Annotated[list[str], Field(max_length=20)] = []
+    """Topics of the pack to ask about first, by id or title."""
+    resume: Annotated[Text, Field(max_length=MAX_DOCUMENT_CHARS)] = ""
+    job_description: Annotated[Text, Field(max_length=MAX_DOCUMENT_CHARS)] = ""
 
 
 class Admission(_Json):
@@ -81,28 +97,17 @@ def interview_routes(settings: Settings, store: RecordStore, packs: dict[str, Pa
                 title=pack.title,
                 description=pack.description,
                 questions=len(pack.questions),
-                topics=[topic.title for topic in pack.topics],
+                topics=[TopicInfo(id=topic.id, title=topic.title) for topic in pack.topics],
             )
             for pack in packs.values()
         ]
 
     @router.post("/interviews", status_code=status.HTTP_201_CREATED)
     def create(wanted: NewInterview) -> CreatedInterview:
-        pack = packs.get(wanted.pack)
-        if pack is None:
-            raise HTTPException(422, f"There is no question pack {wanted.pack!r}; there is: {', '.join(packs)}.")
+        interview_id = secrets.token_hex(6)
+        created = _as_wanted(wanted, packs, room_name(interview_id))
         if not worker_is_ready(settings):
             raise HTTPException(503, "The interviewer is not ready yet. Wait a few seconds and try again.")
-        interview_id = secrets.token_hex(6)
-        created = InterviewCreated(
-            at=time.time(),
-            candidate_name=wanted.name,
-            pack=pack.id,
-            pack_title=pack.title,
-            minutes=wanted.minutes,
-            feedback=wanted.feedback,
-            room=room_name(interview_id),
-        )
         store.append(interview_id, created)
         return CreatedInterview(
             interview_id=interview_id,
@@ -152,6 +157,29 @@ async def livekit_answers(settings: Settings) -> bool:
             return (await client.get(settings.livekit_http_url)).is_success
     except httpx.HTTPError:
         return False
+
+
+def _as_wanted(wanted: NewInterview, packs: dict[str, Pack], room: str) -> InterviewCreated:
+    pack = packs.get(wanted.pack)
+    if pack is None:
+        raise HTTPException(422, f"There is no question pack {wanted.pack!r}; there is: {', '.join(packs)}.")
+    try:
+        topics = topic_ids(wanted.focus_topics, pack)
+    except UnknownTopicError as error:
+        raise HTTPException(422, str(error)) from error
+    return InterviewCreated(
+        at=time.time(),
+        candidate_name=wanted.name,
+        pack=pack.id,
+        pack_title=pack.title,
+        minutes=wanted.minutes,
+        feedback=wanted.feedback,
+        room=room,
+        difficulty=wanted.difficulty,
+        focus_topics=topics,
+        resume=wanted.resume,
+        job_description=wanted.job_description,
+    )
 
 
 def _admission(settings: Settings, interview_id: str, name: str) -> dict[str, str]:

@@ -52,5 +52,7 @@ def make_setup(interview_id: str, created: InterviewCreated, settings: Settings)
         medium=created.medium,
         difficulty=created.difficulty,
         focus_topics=tuple(created.focus_topics),
+        resume=created.resume,
+        job_description=created.job_description,
         review=settings.human_review,
     )

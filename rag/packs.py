@@ -168,6 +168,8 @@ class Pack(_Data):
     title: Annotated[str, Field(min_length=2)]
     description: Spoken
     language: str = "en"
+    technical: bool = True
+    """False for questions about how somebody works: "can we do a technical assessment" then wants another interview."""
     topics: Annotated[list[Topic], Field(min_length=1)]
     concepts: list[Concept]
     questions: Annotated[list[BankQuestion], Field(min_length=1)]

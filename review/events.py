@@ -123,6 +123,10 @@ class InterviewCreated(_Event):
     """Where the difficulty starts."""
     focus_topics: list[str] = Field(default_factory=list)
     """Topics the candidate asked for, by id; empty: the plan chooses."""
+    resume: str = ""
+    """The candidate's résumé, when they gave one."""
+    job_description: str = ""
+    """What the job asks for that they prepare for."""
     time: Literal["real", "virtual"] = "real"
     """Whose time the events have: the clock's, or one that moves only by what the client of a text interview says."""
 

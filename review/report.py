@@ -46,6 +46,7 @@ def build_report(events: Sequence[Event]) -> Report:
     overalls = [judged.scores for judged in scored if judged.scores]
     return Report(
         candidate_name=created.candidate_name if created else "",
+        pack=created.pack if created else "",
         pack_title=created.pack_title if created else "",
         medium=line.medium,
         overall_score=mean([scores.overall for scores in overalls]),

@@ -168,6 +168,8 @@ class Report(_Frozen):
     """What came out of an interview."""
 
     candidate_name: str
+    pack: str
+    """Id of the question pack."""
     pack_title: str
     medium: Medium
     overall_score: float | None

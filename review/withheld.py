@@ -1,4 +1,4 @@
-"""What is kept from everybody but the host until an interview has ended: how its answers were judged."""
+"""What is kept from everybody but the host until an interview has ended: how its answers were judged, and documents."""
 
 from __future__ import annotations
 
@@ -35,7 +35,6 @@ from review.events import (
 )
 
 TOLD: tuple[type[Event], ...] = (
-    InterviewCreated,
     InterviewStarted,
     CandidateJoined,
     CandidateLeft,
@@ -57,6 +56,8 @@ TOLD: tuple[type[Event], ...] = (
 """Events that say nothing about how good an answer was."""
 
 BLANKED: Mapping[type[Event], Mapping[str, Any]] = {
+    # An address or a telephone number is in it; whoever watches an interview has no use for them.
+    InterviewCreated: {"resume": "", "job_description": ""},
     AnswerJudged: {
         "verdicts": [],
         "scores": None,

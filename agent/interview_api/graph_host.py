@@ -6,7 +6,6 @@ Importing this module loads LangGraph and what belongs to it, so whoever may not
 from __future__ import annotations
 
 import asyncio
-import dataclasses
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
@@ -88,8 +87,6 @@ class GraphHost:
         record: Callable[[Event], None],
         listener: Listener,
         clock: Callable[[], float],
-        resume: str = "",
-        job_description: str = "",
     ) -> Opened:
         """The graph's thread of a session, begun or not, with what belongs to it.
 
@@ -99,8 +96,6 @@ class GraphHost:
             record: takes the events of what the graph does.
             listener: is told what a client may know at once.
             clock: the session's time.
-            resume: the candidate's résumé; of no use once the interview has begun.
-            job_description: what the job asks for; likewise.
 
         Raises:
             LookupError: its question pack is gone.
@@ -116,10 +111,8 @@ class GraphHost:
         except BaseException:
             await asyncio.to_thread(watch.close)
             raise
-        setup = dataclasses.replace(
-            self._make_setup(session_id, created), resume=resume, job_description=job_description
-        )
-        return Opened(Interview(self._graph, context, setup), context.judges.name, watch)
+        interview = Interview(self._graph, context, self._make_setup(session_id, created))
+        return Opened(interview, context.judges.name, watch)
 
     async def close_session(self, session_id: str) -> None:
         """Remove what is of no use when an interview is over."""

@@ -6,10 +6,11 @@ import asyncio
 import logging
 import secrets
 import time
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping
 from typing import TYPE_CHECKING
 
 from agent.checkpoint_keeping import tidy_checkpoints
+from agent.focus_topics import UnknownTopicError, topic_ids
 from agent.interview_api.access import session_token
 from agent.interview_api.facts import Facts, read_facts
 from agent.interview_api.host_loader import HostLoader
@@ -84,7 +85,10 @@ class Sessions:
             RecordError: it could not be recorded.
         """
         pack = self._pack(wanted.pack)
-        topics = _topics(wanted.focus_topics, pack)
+        try:
+            topics = topic_ids(wanted.focus_topics, pack)
+        except UnknownTopicError as error:
+            raise ProblemError("unknown-topic", str(error)) from error
         for what, text in (("The résumé", wanted.resume), ("The job description", wanted.job_description)):
             if len(text) > MAX_DOCUMENT_CHARS:
                 raise too_long(what, len(text), MAX_DOCUMENT_CHARS)
@@ -101,12 +105,14 @@ class Sessions:
             medium="text",
             difficulty=wanted.difficulty,
             focus_topics=topics,
+            resume=wanted.resume,
+            job_description=wanted.job_description,
             time=wanted.time,
         )
         await asyncio.to_thread(self._store.append, session_id, created)
         facts = read_facts(session_id, [created])
         assert facts is not None, "a text interview was created"
-        live = self._live[session_id] = await self._made(facts, host, wanted.resume, wanted.job_description)
+        live = self._live[session_id] = await self._made(facts, host)
         begun = await self._begun(live)
         question = begun.next_question
         assert question is not None, "an interview begins with a question"
@@ -288,20 +294,12 @@ class Sessions:
         self._live[facts.session_id] = live
         return live
 
-    async def _made(self, facts: Facts, host: GraphHost, resume: str = "", job_description: str = "") -> LiveSession:
+    async def _made(self, facts: Facts, host: GraphHost) -> LiveSession:
         clock = SessionClock(self._clock, facts.last_at if facts.virtual else None)
         record = TextRecord(self._store, facts.session_id, clock)
         live = LiveSession(facts, clock, record)
         try:
-            opened = await host.open(
-                facts.session_id,
-                facts.created,
-                record=record.put,
-                listener=live,
-                clock=clock,
-                resume=resume,
-                job_description=job_description,
-            )
+            opened = await host.open(facts.session_id, facts.created, record=record.put, listener=live, clock=clock)
         except BaseException as error:
             await record.close()
             if isinstance(error, LookupError):
@@ -349,17 +347,6 @@ async def tidy_regularly(sessions: Sessions, every_s: float = TIDY_EVERY_S) -> N
             await sessions.tidy()
         except RecordError as error:
             _log.error("tidying up failed and is tried again later: %s", error)
-
-
-def _topics(wanted: Sequence[str], pack: Pack) -> list[str]:
-    """Ids of the topics that a client named by id or title."""
-    known = {name.casefold(): topic.id for topic in pack.topics for name in (topic.id, topic.title)}
-    if unknown := [name for name in wanted if name.strip().casefold() not in known]:
-        there_is = ", ".join(topic.id for topic in pack.topics)
-        raise ProblemError(
-            "unknown-topic", f"The pack {pack.id!r} has no topic {', '.join(map(repr, unknown))}; it has: {there_is}."
-        )
-    return list(dict.fromkeys(known[name.strip().casefold()] for name in wanted))
 
 
 def _unknown(session_id: str) -> ProblemError:

@@ -11,6 +11,8 @@ from typing import Annotated, NoReturn
 
 import typer
 
+from agent.interview_options import Difficulty, DocumentError, read_document
+
 # What needs LiveKit or numpy is imported when a rehearsal begins: --help and a mistyped option answer at once.
 # ruff: noqa: PLC0415
 
@@ -37,6 +39,9 @@ def rehearse(
     feedback: Annotated[
         Feedback, typer.Option(help="practice: spoken after each answer; exam: kept for the report.")
     ] = Feedback.PRACTICE,
+    difficulty: Annotated[Difficulty, typer.Option(help="Where the difficulty starts.")] = Difficulty.MEDIUM,
+    topic: Annotated[list[str] | None, typer.Option(help="A topic to ask about first; can be given again.")] = None,
+    job: Annotated[Path | None, typer.Option(help="A text file with the job's description.")] = None,
     json: Annotated[Path | None, typer.Option(help="File for the result, for machines.")] = None,
     url: Annotated[
         str | None, typer.Option(help="A running Viva, such as http://127.0.0.1:8080; without it one is started.")
@@ -66,11 +71,18 @@ def rehearse(
     from agent.settings import SettingsError, load_settings
     from rag.packs import PackError
 
+    try:
+        job_description = read_document(job)
+    except DocumentError as error:
+        _leave(WRONG_USE, str(error))
     options = Options(
         persona=persona,
         pack=pack,
         minutes=minutes,
         feedback=feedback.value,
+        difficulty=difficulty.value,
+        topics=tuple(topic or ()),
+        job_description=job_description,
         url=url,
         keep=keep,
         json=json,

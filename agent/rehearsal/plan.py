@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
 
 from agent.rehearsal.persona import Persona
+from agent.rehearsal.viva_api import Wanted
 from agent.settings import Settings
 from rag.packs import Pack
 
@@ -18,8 +18,7 @@ class Plan:
 
     persona: Persona
     pack: Pack
-    minutes: int
-    feedback: Literal["practice", "exam"]
+    wanted: Wanted
     folder: Path
     """For what the rehearsal keeps: the sound that was heard, and copies of what only the web has."""
     kill_worker_at_turn: int | None = None

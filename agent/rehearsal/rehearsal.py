@@ -19,7 +19,7 @@ from agent.rehearsal.plan import Course, Plan, Venue
 from agent.rehearsal.record import FollowedRecord
 from agent.rehearsal.result import RehearsalResult
 from agent.rehearsal.turns import Witness
-from agent.rehearsal.viva_api import Created, VivaApi, VivaApiError, Wanted
+from agent.rehearsal.viva_api import Created, VivaApi, VivaApiError
 from agent.rehearsal.voice import CandidateVoice
 from review.events import Event, ProblemNoticed
 
@@ -64,8 +64,7 @@ class Rehearsal:
 
     async def _run(self, api: VivaApi) -> RehearsalResult:
         plan = self._plan
-        wanted = Wanted(plan.persona.candidate_name, plan.pack.id, plan.minutes, plan.feedback)
-        created = await api.create(wanted)
+        created = await api.create(plan.wanted)
         self._narrator.say("viva", f"interview {created.interview_id} in room {created.room}")
         record = FollowedRecord(api, created.interview_id)
         heard_file = HeardFile(plan.folder / "heard.wav")
@@ -117,7 +116,7 @@ class Rehearsal:
         narration = asyncio.create_task(self._narrator.follow(candidate))
         talk = asyncio.create_task(conversation.run())
         end = asyncio.create_task(record.wait_for("interview_ended", on_new=self._tell_problem))
-        limit_s = self._plan.minutes * 60 + MARGIN_S
+        limit_s = self._plan.wanted.minutes * 60 + MARGIN_S
         try:
             done, _ = await asyncio.wait({talk, end}, timeout=limit_s, return_when=asyncio.FIRST_COMPLETED)
             if not done:

@@ -24,9 +24,10 @@ from agent.rehearsal.persona import Persona, load_persona
 from agent.rehearsal.plan import Plan, Venue
 from agent.rehearsal.rehearsal import Rehearsal
 from agent.rehearsal.result import RehearsalResult, write_json
+from agent.rehearsal.viva_api import Wanted
 from agent.rehearsal.voice import CandidateVoice
 from agent.settings import PROJECT_DIR, Settings
-from rag.packs import Pack, PackError
+from rag.packs import Difficulty, Pack, PackError
 
 LEAVING_AWAY_TIMEOUT_S = 15.0
 """How long our own Viva waits for a persona that leaves: nobody wants to watch two minutes of silence."""
@@ -41,6 +42,9 @@ class Options:
     pack: str | None
     minutes: int
     feedback: Literal["practice", "exam"]
+    difficulty: Difficulty
+    topics: tuple[str, ...]
+    job_description: str
     url: str | None
     keep: Path | None
     json: Path | None
@@ -60,11 +64,19 @@ async def hold_rehearsal(options: Options, settings: Settings, console: Console)
 
     """
     persona = load_persona(options.persona)
+    pack = _pack(options.pack, settings)
     plan = Plan(
         persona=persona,
-        pack=_pack(options.pack, settings),
-        minutes=options.minutes,
-        feedback=options.feedback,
+        pack=pack,
+        wanted=Wanted(
+            name=persona.candidate_name,
+            pack=pack.id,
+            minutes=options.minutes,
+            feedback=options.feedback,
+            difficulty=options.difficulty,
+            focus_topics=options.topics,
+            job_description=options.job_description,
+        ),
         folder=_folder(options.keep),
         kill_worker_at_turn=options.kill_worker_at_turn,
     )

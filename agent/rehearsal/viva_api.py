@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from types import TracebackType
 from typing import Literal, Self, TypeVar
 
 import httpx
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from rag.packs import Difficulty
 from review.events import Event
 from review.report_models import Report
 
@@ -53,6 +54,9 @@ class Wanted:
     pack: str
     minutes: int
     feedback: Literal["practice", "exam"]
+    difficulty: Difficulty = "medium"
+    focus_topics: tuple[str, ...] = ()
+    job_description: str = ""
 
 
 class _Events(BaseModel):
@@ -81,8 +85,7 @@ class VivaApi:
             VivaApiError: Viva cannot be reached, or refuses (its sentence says why).
 
         """
-        body = {"name": wanted.name, "pack": wanted.pack, "minutes": wanted.minutes, "feedback": wanted.feedback}
-        answer = await self._call("POST", "/api/interviews", "create the interview", json=body)
+        answer = await self._call("POST", "/api/interviews", "create the interview", json=asdict(wanted))
         return self._read(Created, answer.json(), "create the interview")
 
     async def events(self, interview_id: str, after: int = 0) -> list[StoredEvent]:

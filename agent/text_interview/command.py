@@ -5,11 +5,12 @@ from __future__ import annotations
 import sys
 import time
 from contextlib import nullcontext
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
+
+from agent.interview_options import Difficulty, DocumentError, read_document
 
 if TYPE_CHECKING:
     from agent.interview_api.models import StartRequest
@@ -22,14 +23,6 @@ FAILED = 1
 WRONG_USE = 2
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-
-
-class Difficulty(StrEnum):
-    """Where the difficulty starts."""
-
-    EASY = "easy"
-    MEDIUM = "medium"
-    HARD = "hard"
 
 
 @app.command()
@@ -81,11 +74,11 @@ def interview(
             focus_topics=topic or [],
             time_budget_minutes=minutes,
             feedback="exam" if exam else "practice",
-            resume=_document(resume),
-            job_description=_document(job),
+            resume=read_document(resume),
+            job_description=read_document(job),
             time="virtual" if virtual else "real",
         )
-    except ScriptError as error:
+    except (ScriptError, DocumentError) as error:
         _leave(WRONG_USE, str(error))
     except ValidationError as error:
         _leave(WRONG_USE, "; ".join(f"{fault['loc'][0]}: {fault['msg']}" for fault in error.errors()))
@@ -127,17 +120,6 @@ def _hold(wanted: StartRequest, script: Script | None, url: str | None, json: Pa
 
 def _do_not_wait(_seconds: float) -> None:
     """In virtual time a pause is counted by the interview and waited for by nobody."""
-
-
-def _document(path: Path | None) -> str:
-    if path is None:
-        return ""
-    try:
-        return path.read_text(encoding="utf-8")
-    except OSError as error:
-        _leave(WRONG_USE, f"{path} cannot be read ({error.strerror}).")
-    except UnicodeDecodeError:
-        _leave(WRONG_USE, f"{path} is not UTF-8 text. Save it as plain text.")
 
 
 def _leave(code: int, sentence: str) -> NoReturn:

@@ -23,6 +23,8 @@ async def change_course(state: InterviewState, runtime: Runtime[InterviewContext
     technical = request.intent == "technical_assessment"
     already = wish.difficulty == level or (technical and state["mode"] == "plan")
     situation = f"{request.intent}.already" if already else request.intent
+    if technical and not context.pack.technical:
+        situation = "technical_assessment.elsewhere"
     if wish.topic and not await asyncio.to_thread(match_topic, wish.topic, context.pack, context.embedder):
         situation = "change_topic.unknown"
     say(state, runtime, "reply", context.wording.say(situation, turn))

@@ -11,9 +11,10 @@ import jwt
 import pytest
 from fastapi.testclient import TestClient
 
+from agent.interview_context import make_setup
 from agent.settings import Settings
 from agent.web import make_app
-from review import InterviewEnded, RecordStore
+from review import InterviewCreated, InterviewEnded, RecordStore
 
 WANTED = {"name": "Ada", "pack": "backend", "minutes": 20, "feedback": "practice"}
 
@@ -38,7 +39,7 @@ def test_packs_can_be_chosen_from(client: TestClient) -> None:
     packs = {pack["id"]: pack for pack in client.get("/api/packs").json()}
     assert {"backend", "machine-learning"} <= packs.keys()
     assert packs["backend"]["questions"] == 30
-    assert packs["backend"]["topics"]
+    assert {"id": "caching", "title": "Caching"} in packs["backend"]["topics"]
 
 
 def test_creating_an_interview_admits_its_candidate_and_calls_the_interviewer(
@@ -54,6 +55,22 @@ def test_creating_an_interview_admits_its_candidate_and_calls_the_interviewer(
     assert body["interview_id"] in json.dumps(claims["roomConfig"])
     listed = client.get("/api/interviews").json()
     assert [each["candidate_name"] for each in listed] == ["Ada"]
+
+
+def test_an_interview_can_be_for_a_job_and_about_topics(client: TestClient, settings: Settings) -> None:
+    """Difficulty, topics (by id or title) and documents reach the graph; who watches does not get the documents."""
+    wish = {"difficulty": "hard", "focus_topics": ["Caching", "caching"], "resume": "Ten years of Go.\nPhone 123."}
+    wanted = {**WANTED, "pack": "backend", "job_description": "Senior backend engineer at Acme", **wish}
+    interview_id = client.post("/api/interviews", json=wanted).json()["interview_id"]
+    store = RecordStore(settings.record_path)
+    created = store.events(interview_id)[0].event
+    store.close()
+    assert isinstance(created, InterviewCreated)
+    setup = make_setup(interview_id, created, settings)
+    assert (setup.difficulty, setup.focus_topics) == ("hard", ("caching",))
+    assert (setup.resume, setup.job_description) == (wanted["resume"], wanted["job_description"])
+    told = client.get(f"/api/interviews/{interview_id}/events").json()[0]["event"]
+    assert (told["resume"], told["job_description"], told["focus_topics"]) == ("", "", ["caching"])
 
 
 def test_the_key_lets_a_candidate_back_in(client: TestClient) -> None:
@@ -96,6 +113,10 @@ def test_an_ended_interview_cannot_be_entered(client: TestClient, settings: Sett
         ({"minutes": 1}, "minutes"),
         ({"minutes": "long"}, "minutes"),
         ({"feedback": "harsh"}, "practice"),
+        ({"difficulty": "brutal"}, "medium"),
+        ({"focus_topics": ["knitting"]}, "it has: "),
+        ({"resume": "x" * 50_001}, "resume"),
+        ({"job_description": "bell\a"}, "control characters"),
         ({"colour": "red"}, "colour"),
     ],
 )

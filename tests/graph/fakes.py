@@ -224,12 +224,12 @@ class Rig:
     models: LanguageModels | None = None
     slow_selector_s: float = 0.0
     model_feedback: bool = False
+    pack: Pack = field(default_factory=tea_pack)
 
     def context(self) -> InterviewContext:
-        pack = tea_pack()
         return InterviewContext(
-            pack=pack,
-            questions=PackQuestions(pack),
+            pack=self.pack,
+            questions=PackQuestions(self.pack),
             embedder=WordEmbedder(),
             detector=ScriptedDetector(),
             models=self.models,

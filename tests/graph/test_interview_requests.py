@@ -9,7 +9,7 @@ import pytest
 from graph.intents import Request
 from graph.wiring import PATHS
 from graph.wording import interview_wording
-from tests.graph.fakes import Rig, begun, kinds, spoken
+from tests.graph.fakes import Rig, begun, kinds, spoken, tea_pack
 
 REPLIES = {
     "repeat": ["question"],
@@ -191,6 +191,15 @@ async def test_asking_for_another_question_ends_nothing(request_: str) -> None:
         await spoken(interview.answer("#skip", turn))
     assert kinds(await spoken(interview.answer(f"#{request_}", 5))) == ["reply", "question"]
     assert kinds(await spoken(interview.answer("#skip", 6))) == ["reply", "closing"]
+
+
+async def test_questions_about_stories_are_not_called_technical() -> None:
+    """Who asks for technical questions in a behavioural interview hears where they are, and goes on."""
+    stories = Rig(pack=tea_pack().model_copy(update={"technical": False}))
+    interview, _ = await begun(stories)
+    says = await spoken(interview.answer("#technical_assessment", 1))
+    assert says[0].text in interview_wording().ways("technical_assessment.elsewhere")
+    assert kinds(says) == ["reply", "question"]
 
 
 async def test_a_topic_it_does_not_have_is_not_promised() -> None:

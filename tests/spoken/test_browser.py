@@ -19,7 +19,7 @@ import pytest
 from playwright.async_api import Page, Request, async_playwright
 
 from agent.models import ModelPaths
-from review import CandidateJoined, Event, SpeechStarted, event_adapter
+from review import CandidateJoined, Event, PlanMade, SpeechStarted, event_adapter
 from speech import Voice
 from tests.spoken.conftest import SharedStack
 
@@ -31,6 +31,7 @@ ANSWER = (
     "I would add new fields and never take any away. Clients ignore what they do not know, so that stays compatible. "
     "When I have to break something I publish a new version and run it next to the old one."
 )
+JOB = "Senior Backend Engineer\nCompany: Wooden Spoon\nYou know caching and message queues."
 BEFORE_S, AFTER_S = 30, 16
 """Silence around the answer in the microphone's file: the greeting and the first question take about 20 s."""
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -59,12 +60,21 @@ async def test_from_the_start_page_to_the_second_question_and_through_a_reload(
         await page.goto(stack.settings.web_url)
         await page.get_by_test_id("name").fill("Ada")
         await page.get_by_test_id("pack-backend").click()
+        await page.get_by_test_id("topic-security").click()
+        await page.get_by_test_id("difficulty-easy").click()
+        await page.get_by_text("For a particular job").click()
+        await page.get_by_test_id("job-description").fill(JOB)
         await page.screenshot(path=tmp_path / "start.png")
         await page.get_by_test_id("start").click()
         await page.wait_for_url("**/room*")
 
         async with httpx.AsyncClient(base_url=stack.settings.web_url) as web:
             asked = await until(web, lambda events: questions(events, after_turn=0), timeout_s=300)
+            plan = await until(web, made_plan, timeout_s=10)
+            assert plan.topics[0] == "security"
+            assert plan.difficulty_curve[0] == "easy"
+            greeted = await until(web, greeting, timeout_s=10)
+            assert "Senior Backend Engineer at Wooden Spoon" in greeted.text
             await page.screenshot(path=tmp_path / "room.png")
             await page.get_by_test_id("captions").get_by_text(asked.text[-30:]).wait_for(timeout=60_000)
 
@@ -125,6 +135,16 @@ def questions(events: list[Event], after_turn: int) -> SpeechStarted | None:
     """The first question that was asked after this turn."""
     asked = (e for e in events if isinstance(e, SpeechStarted) and e.speech == "question" and e.turn > after_turn)
     return next(asked, None)
+
+
+def made_plan(events: list[Event]) -> PlanMade | None:
+    """The plan."""
+    return next((event for event in events if isinstance(event, PlanMade)), None)
+
+
+def greeting(events: list[Event]) -> SpeechStarted | None:
+    """The first words."""
+    return next((event for event in events if isinstance(event, SpeechStarted) and event.speech == "greeting"), None)
 
 
 def repeats(events: list[Event], first: SpeechStarted) -> SpeechStarted | None:

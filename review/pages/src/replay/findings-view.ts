@@ -3,6 +3,7 @@
 import { el } from "../shared/dom";
 import { plural, scoreText, sentenceCase, words } from "../shared/format";
 import type { Finding, Practice, Report } from "../shared/report";
+import { addressOf } from "../shared/wishes";
 import { card, quote, verdictChip, type Play } from "./report-parts";
 
 /** Longer lists are folded: what comes first weighs most. */
@@ -23,7 +24,16 @@ export function practise(report: Report): HTMLElement | null {
   return card(
     "What to practise next",
     el("ul", { class: "practise", "data-testid": "practise" }, ...report.practise_next.map((practice) => practiceElement(practice, report))),
+    again(report),
   );
+}
+
+/** The way to another interview about what was weak. */
+function again({ pack, practise_next: next }: Report): HTMLElement | null {
+  if (pack === "") return null;
+  const address = addressOf({ pack, topics: next.map(({ topic }) => topic) });
+  const text = next.length > 1 ? "Practise these topics" : "Practise this topic";
+  return el("a", { class: "button primary again", href: address, "data-testid": "practise-again" }, text);
 }
 
 /** The topic as people read it; a report from before there were titles has ids only. */

@@ -10,14 +10,28 @@ export interface Pack {
   readonly description: string;
   /** How many questions the pack holds. */
   readonly questions: number;
-  readonly topics: readonly string[];
+  readonly topics: readonly Topic[];
 }
+
+export interface Topic {
+  readonly id: string;
+  readonly title: string;
+}
+
+export const DIFFICULTIES = ["easy", "medium", "hard"] as const;
+export type Difficulty = (typeof DIFFICULTIES)[number];
 
 export interface InterviewRequest {
   readonly name: string;
   readonly pack: string;
   readonly minutes: number;
   readonly feedback: Feedback;
+  /** Where the difficulty starts. */
+  readonly difficulty: Difficulty;
+  /** Topics to ask about first, by id. */
+  readonly focus_topics: readonly string[];
+  readonly job_description: string;
+  readonly resume: string;
 }
 
 /** What it takes to join an interview's room. */

@@ -82,6 +82,9 @@ export interface InterviewCreated extends At<"interview_created"> {
   readonly difficulty: string;
   /** Topics the candidate asked for, by id. */
   readonly focus_topics: readonly string[];
+  /** Empty before the end to all but the host. */
+  readonly resume: string;
+  readonly job_description: string;
 }
 
 export interface InterviewStarted extends At<"interview_started"> {

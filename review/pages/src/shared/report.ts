@@ -125,6 +125,8 @@ export interface Problem {
 
 export interface Report {
   readonly candidate_name: string;
+  /** Id of the question pack; empty where the record does not say. */
+  readonly pack: string;
   readonly pack_title: string;
   readonly medium: Medium;
   readonly overall_score: number | null;

@@ -1,5 +1,7 @@
 /** What a browser remembers: the interview that this tab is in, and what was chosen last time. */
 
+import { DIFFICULTIES, type Difficulty } from "./api";
+
 export interface OpenInterview {
   readonly id: string;
   /** Proves that this tab may join the interview; it stays in the tab and never goes into an address. */
@@ -11,6 +13,7 @@ export interface Choices {
   readonly pack: string;
   readonly minutes: number;
   readonly feedback: "practice" | "exam";
+  readonly difficulty: Difficulty;
 }
 
 const INTERVIEW = "viva.interview";
@@ -40,17 +43,19 @@ export function chosenMicrophone(): string | undefined {
   return localStorage.getItem(MICROPHONE) ?? undefined;
 }
 
-export function rememberChoices(choices: Choices): void {
-  localStorage.setItem(CHOICES, JSON.stringify(choices));
+/** Documents are not remembered: others may use the browser. */
+export function rememberChoices({ name, pack, minutes, feedback, difficulty }: Choices): void {
+  localStorage.setItem(CHOICES, JSON.stringify({ name, pack, minutes, feedback, difficulty }));
 }
 
 export function lastChoices(): Partial<Choices> {
-  const { name, pack, minutes, feedback } = parsed(localStorage.getItem(CHOICES));
+  const { name, pack, minutes, feedback, difficulty } = parsed(localStorage.getItem(CHOICES));
   return {
     ...(typeof name === "string" ? { name } : {}),
     ...(typeof pack === "string" ? { pack } : {}),
     ...(typeof minutes === "number" ? { minutes } : {}),
     ...(feedback === "practice" || feedback === "exam" ? { feedback } : {}),
+    ...(isDifficulty(difficulty) ? { difficulty } : {}),
   };
 }
 
@@ -60,6 +65,10 @@ export function timeIsHidden(): boolean {
 
 export function hideTime(hidden: boolean): void {
   localStorage.setItem(TIME_HIDDEN, hidden ? "yes" : "no");
+}
+
+function isDifficulty(value: unknown): value is Difficulty {
+  return DIFFICULTIES.some((each) => each === value);
 }
 
 function parsed(text: string | null): Record<string, unknown> {

@@ -1,10 +1,11 @@
 /** The form that sets an interview up. */
 
-import { api, sentence, type InterviewRequest, type Pack } from "../shared/api";
+import { api, sentence, DIFFICULTIES, type InterviewRequest, type Pack } from "../shared/api";
 import { byId, el, show } from "../shared/dom";
 import { plural } from "../shared/format";
 import { MINUTES, questionsForMinutes } from "../shared/plan";
 import { lastChoices, rememberChoices, rememberInterview } from "../shared/session";
+import { wishesOf } from "../shared/wishes";
 import type { MicrophoneCheck } from "./microphone-check";
 
 export class SetupForm {
@@ -13,7 +14,9 @@ export class SetupForm {
   readonly #packs = byId("packs", HTMLElement);
   readonly #minutes = byId("minutes", HTMLInputElement);
   readonly #start = byId("start", HTMLButtonElement);
+  readonly #topics = byId("topics", HTMLElement);
   readonly #microphone: MicrophoneCheck;
+  readonly #wishes = wishesOf(location.search);
 
   constructor(microphone: MicrophoneCheck) {
     this.#microphone = microphone;
@@ -30,8 +33,11 @@ export class SetupForm {
       this.showPackProblem("There are no question packs. Put one into the packs folder and start Viva again.");
       return;
     }
-    const chosen = packs.find((pack) => pack.id === lastChoices().pack) ?? packs[0];
+    const named = (id: string | undefined): Pack | undefined => packs.find((pack) => pack.id === id);
+    const chosen = named(this.#wishes.pack) ?? named(lastChoices().pack) ?? packs[0];
     this.#packs.replaceChildren(...packs.map((pack) => packCard(pack, pack === chosen)));
+    this.#packs.addEventListener("change", () => this.#showTopics(named(this.#chosenPack()), []));
+    this.#showTopics(chosen, this.#wishes.topics);
   }
 
   showPackProblem(text: string): void {
@@ -48,7 +54,29 @@ export class SetupForm {
     this.#minutes.value = String(last.minutes ?? MINUTES.usual);
     const feedback = this.#form.querySelector<HTMLInputElement>(`[name=feedback][value=${last.feedback ?? "practice"}]`);
     if (feedback !== null) feedback.checked = true;
+    const starts = this.#wishes.difficulty ?? last.difficulty ?? "medium";
+    const difficulty = this.#form.querySelector<HTMLInputElement>(`[name=difficulty][value=${starts}]`);
+    if (difficulty !== null) difficulty.checked = true;
     this.#showLength();
+  }
+
+  #chosenPack(): string {
+    return String(new FormData(this.#form).get("pack") ?? "");
+  }
+
+  #showTopics(pack: Pack | undefined, wanted: readonly string[]): void {
+    const topics = pack?.topics ?? [];
+    this.#topics.replaceChildren(
+      ...topics.map(({ id, title }) =>
+        el(
+          "label",
+          { class: "chip" },
+          el("input", { type: "checkbox", name: "topic", value: id, checked: wanted.includes(id), "data-testid": `topic-${id}` }),
+          title,
+        ),
+      ),
+    );
+    show(byId("topics-field", HTMLElement), topics.length > 1);
   }
 
   #showLength(): void {
@@ -71,7 +99,16 @@ export class SetupForm {
     if (typeof pack !== "string") say("pack-problem", "Please choose an interview.");
     if (name === "" || typeof pack !== "string") return null;
     const feedback = data.get("feedback") === "exam" ? "exam" : "practice";
-    return { name, pack, minutes: Number(this.#minutes.value), feedback };
+    return {
+      name,
+      pack,
+      minutes: Number(this.#minutes.value),
+      feedback,
+      difficulty: DIFFICULTIES.find((each) => each === data.get("difficulty")) ?? "medium",
+      focus_topics: data.getAll("topic").map(String),
+      job_description: String(data.get("job_description") ?? ""),
+      resume: String(data.get("resume") ?? ""),
+    };
   }
 
   async #submit(): Promise<void> {
@@ -108,8 +145,6 @@ function packCard(pack: Pack, checked: boolean): HTMLElement {
     el("input", { type: "radio", name: "pack", id: `pack-${pack.id}`, value: pack.id, checked }),
     el("span", { class: "choice-title" }, pack.title),
     el("span", { class: "choice-text" }, pack.description),
-    el("span", { class: "choice-note" }, `${plural(pack.questions, "question")} to choose from`),
-    el("span", { class: "tags" }, ...pack.topics.map((topic) => el("span", { class: "tag" }, topic))),
   );
 }
 
