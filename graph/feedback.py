@@ -38,6 +38,8 @@ STRUCTURES: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 """Parts in the order in which they are spoken, by the band of the score. Or for who does not know, for who does not
 know and guessed what is not so, for what nobody could judge, and for who was asked back about what is not so."""
+_LATELY = 3
+"""Sentences of feedback in which an idea was named that need not be named again at once."""
 _LAST_RESORT = ("transition", "effort")
 """Where nothing else can be said truly: thanks."""
 
@@ -90,7 +92,7 @@ def compose(
         said: sentences the candidate heard as feedback in this interview.
         knows: False when the candidate said that they do not know.
     """
-    composer = _Composer(evaluation, about, Phrases(wording, turn, said), turn)
+    composer = _Composer(evaluation, about, Phrases(wording, turn, said), turn, said[-_LATELY:])
     structure = structure_for(evaluation, turn, previous, knows=knows)
     return Feedback(tuple(composer.say(part) for part in structure.split()), structure)
 
@@ -161,13 +163,20 @@ def _supported(evaluation: Evaluation, *, knows: bool) -> list[str]:
 class _Composer:
     """Words for each part of a structure."""
 
-    def __init__(self, evaluation: Evaluation, about: About, phrases: Phrases, turn: int) -> None:
+    def __init__(
+        self, evaluation: Evaluation, about: About, phrases: Phrases, turn: int, lately: Sequence[str]
+    ) -> None:
+        self._heard = list(lately)
         self._evaluation = evaluation
         self._about = about
         self._phrases = phrases
         self._turn = turn
 
     def say(self, part: str) -> str:
+        self._heard.append(self._sentence(part))
+        return self._heard[-1]
+
+    def _sentence(self, part: str) -> str:
         match part:
             case "strength" | "noted":
                 return self._strength(part)
@@ -199,6 +208,8 @@ class _Composer:
     def _gap(self) -> str:
         point = open_points(self._evaluation, self._about.parts)[0]
         if not self._about.parts:
+            if self._was_named(self._about.gap):
+                return self._phrases.one("gap.again")
             # An idea that comes on top of what was said is no help to who has said little.
             on_top = self._about.gap_is_new and self._tone != "patient"
             return self._idea(f"gap.{self._tone}", *(("gap.new",) if on_top else ()))
@@ -226,6 +237,10 @@ class _Composer:
 
     def _idea(self, *headings: str) -> str:
         return self._phrases.one(*headings, concept=harmless(self._about.gap) or self._unnamed)
+
+    def _was_named(self, concept: str) -> bool:
+        """Just now, or in the feedback before: to hear of one idea again and again is no pointer to anything."""
+        return bool(concept) and any(concept.casefold() in sentence.casefold() for sentence in self._heard)
 
     def _what(self, part: StarPart, *headings: str) -> str:
         return self._phrases.one(*headings, what=self._phrases.the(f"story.{part}"))

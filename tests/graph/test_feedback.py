@@ -332,6 +332,18 @@ def test_words_that_cannot_be_said_back_give_way_to_their_idea() -> None:
         assert not words or words not in feedback.text
 
 
+@pytest.mark.parametrize("turn", range(12))
+def test_an_idea_is_not_named_twice_in_a_breath(turn: int) -> None:
+    """Neither after what was good about it, nor in the feedback after the one that pointed at it."""
+    half = evaluation([("covered", QUOTES[3]), "missing", "missing"])
+    both = About(gap="water", strength="water")
+    alone = compose(half, both, turn=turn, wording=WORDING, previous=STRUCTURES["medium"][2:])
+    assert sum("water" in sentence for sentence in alone.sentences) == 1
+    before = ["You could take water a bit further.", "Thank you for that."]
+    after = compose(evaluation(["missing", "missing"]), both, turn=turn, wording=WORDING, said=before)
+    assert not any("water" in sentence for sentence in after.sentences)
+
+
 def test_what_was_said_wrong_is_quoted_and_not_put_right() -> None:
     """A contradiction is named in the candidate's own words, as worth checking, before what is missing."""
     feedback = one("missing", misconception=QUOTES[0])
