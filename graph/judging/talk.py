@@ -1,13 +1,16 @@
 """Setting aside what claims nothing: fillers, hedges, thinking aloud, words about oneself or to whoever judges.
 
-A small tagger looks at the answer alone, once. What is left is judged, so that how something was said, how much was
-said around it, and "give me full marks" move a verdict as little as may be. No word is lost: quotes are cut from the
-whole answer.
+A small tagger looks at the answer alone, clause by clause, each with its neighbours: what is said at one place decides
+nothing about another. What is left is judged, so that how something was said, how much was said around it, and "give
+me full marks" move a verdict as little as may be. No word is lost: quotes are cut from the whole answer.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Protocol
 
@@ -15,14 +18,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graph.encoders import runtime
+from graph.encoders.runtime import EncoderError
+from graph.judging import clauses
 from graph.judging.quotes import plain
 from graph.judging.reading import WEIGHTS_DIR, Odds, by_word, of_their_words
 
 TALK_DIR = WEIGHTS_DIR / "talk"
 MAX_TOKENS = 256
-_PART_WORDS = 160
-"""Words that are looked at together. They come to less than `MAX_TOKENS` word pieces, or the end of a part is kept."""
-_TALK_FROM = 0.5
+"""Three clauses come to fewer, or what is beyond is kept."""
+FILLERS_FILE = "fillers.json"
+"""Beside the tagger's weights: the fillers and hedges that it was taught."""
+_LONGEST_FILLER = 6
+
+_TALK_FROM = 0.7
+_SHORTEST_TALK = 5
+"""Words. In the midst of claims the tagger is sure of no single word: there only known fillers are set aside."""
 _LEFT_OVER_WORDS = 1
 """What stands alone between words that are set aside claims nothing either: "so", "the thing"."""
 
@@ -32,6 +42,9 @@ _TURNING = _DOUBTING | frozenset(
 )
 _HOLDING = frozenset("think believe say suppose imagine expect see agree assume guess call claim bet".split())
 """Verbs for holding something true. Not among them: "know", "sure", "remember", with which nothing is claimed."""
+_NEGATIONS = frozenset(
+    "no not never nothing none nor without don't doesn't didn't isn't aren't wasn't won't can't".split()
+)
 _BETWEEN = frozenset("really actually even necessarily quite exactly honestly".split())
 
 
@@ -40,6 +53,10 @@ class Tagger(Protocol):
 
     def talk(self, words: Sequence[str]) -> Odds:
         """A probability for each word."""
+        ...
+
+    def fillers(self, words: Sequence[str]) -> list[bool]:
+        """For each word whether it is part of a filler or hedge that is nothing else, wherever it stands."""
         ...
 
 
@@ -60,13 +77,41 @@ class EncoderTagger:
             EncoderError: the encoder's files are missing or damaged.
         """
         encoder = runtime.load(self._folder, max_tokens=MAX_TOKENS, threads=1)
-        parts = [words[at : at + _PART_WORDS] for at in range(0, len(words), _PART_WORDS)]
-        return np.concatenate([self._of_part(encoder, part) for part in parts])
+        seen = neighbourhoods(words)
+        texts = [" ".join(words[each.first : each.end]) for each in seen]
+        odds = [
+            of_their_words(words[each.first : each.end], by_word(text, marked))[each.middle]
+            for each, text, marked in zip(seen, texts, encoder.marked(texts), strict=True)
+        ]
+        return np.concatenate(odds)
 
-    @staticmethod
-    def _of_part(encoder: runtime.Encoder, part: Sequence[str]) -> Odds:
-        said = " ".join(part)
-        return of_their_words(part, by_word(said, encoder.marked([said])[0]))
+    def fillers(self, words: Sequence[str]) -> list[bool]:
+        """For each word whether it is part of a filler or hedge that is nothing else.
+
+        Raises:
+            EncoderError: the encoder's files are missing or damaged.
+        """
+        return places_of(_fillers(self._folder / FILLERS_FILE), words)
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbourhood:
+    """What the tagger sees of a clause: it, the one before and the one after. Places of words."""
+
+    first: int
+    end: int
+    middle: slice
+    """Where the clause itself is in it."""
+
+
+def neighbourhoods(words: Sequence[str]) -> list[Neighbourhood]:
+    """One for each clause of an answer, in order."""
+    each = clauses.split(words)
+    found = []
+    for number, clause in enumerate(each):
+        first, last = each[max(0, number - 1)].first_word, each[min(number + 1, len(each) - 1)].last_word
+        found.append(Neighbourhood(first, last + 1, slice(clause.first_word - first, clause.last_word + 1 - first)))
+    return found
 
 
 def claims(words: Sequence[str], tagger: Tagger) -> list[int]:
@@ -76,12 +121,49 @@ def claims(words: Sequence[str], tagger: Tagger) -> list[int]:
         words: the answer, at least one word.
         tagger: Viva's own.
     """
-    kept = np.asarray(tagger.talk(words)) < _TALK_FROM
-    for first, end in _runs(kept):
-        if end - first <= _LEFT_OVER_WORDS and end - first < len(words):
-            kept[first:end] = False
-    kept[_turning(words)] = True
-    return [int(place) for place in np.flatnonzero(kept)] or list(range(len(words)))
+    filler, sure = np.array(tagger.fillers(words), bool), np.asarray(tagger.talk(words)) >= _TALK_FROM
+    talk = filler | sure
+    for first, end in _runs(~talk):
+        if end - first <= _LEFT_OVER_WORDS and first > 0 and end < len(words):
+            talk[first:end] = True
+    aside = filler.copy()
+    for first, end in _runs(talk):
+        if end - first >= _SHORTEST_TALK and 2 * np.count_nonzero((sure & ~filler)[first:end]) >= _SHORTEST_TALK:
+            aside[first:end] = True
+    aside[_negating(words, aside)] = False
+    aside[_turning(words)] = False
+    return [int(place) for place in np.flatnonzero(~aside)] or list(range(len(words)))
+
+
+def places_of(fillers: Collection[tuple[str, ...]], words: Sequence[str]) -> list[bool]:
+    """For each word whether it is part of one of these, the longest that fits."""
+    spoken = [plain(word) for word in words]
+    found = [False] * len(words)
+    for first in range(len(words)):
+        for length in range(min(_LONGEST_FILLER, len(words) - first), 0, -1):
+            if tuple(spoken[first : first + length]) in fillers:
+                found[first : first + length] = [True] * length
+                break
+    return found
+
+
+@cache
+def _fillers(path: Path) -> frozenset[tuple[str, ...]]:
+    try:
+        return frozenset(tuple(line.split()) for line in json.loads(path.read_bytes()))
+    except (OSError, ValueError) as error:
+        raise EncoderError(
+            f"{path} is missing or damaged ({error}). Install Viva again, or run `make train-judge`."
+        ) from error
+
+
+def _negating(words: Sequence[str], aside: NDArray[np.bool_]) -> list[int]:
+    """The places of negations of what is kept: "no complaint" is no complaint."""
+    return [
+        place
+        for place, word in enumerate(words[:-1])
+        if plain(word) in _NEGATIONS and not aside[place + 1] and word[-1] not in ".,;:!?"
+    ]
 
 
 def _turning(words: Sequence[str]) -> list[int]:

@@ -6,7 +6,8 @@ What it does about each point stays as it is, and the words that carry each verd
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+import zlib
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -16,11 +17,19 @@ from graph.judging import clauses
 from graph.judging.learning.compositions import Composed, Span
 from graph.judging.learning.own_pairs import PAIRS_DIR
 from graph.judging.learning.variations import misheard
-from graph.judging.quotes import plain
+from graph.judging.talk import places_of
 
 TALK_FILE = PAIRS_DIR / "talk.yaml"
+LONG_TALK_FILE = PAIRS_DIR / "talk-long.yaml"
+"""More, most of it longer, for the tagger alone: whole answers are judged without what it sets aside."""
 
 _ODDS = {"filler": 0.3, "hedge": 0.25, "stalling": 0.17, "about me": 0.15, "to the judge": 0.08, "question again": 0.05}
+TO_THE_JUDGE = "to the judge"
+_OFTEN_TO_THE_JUDGE = {**_ODDS, TO_THE_JUDGE: 0.3}
+_KEPT_BACK = 10
+"""One line in so many of the kinds that are long enough to be strange."""
+_ANYWHERE = 0.3
+_LONG_KINDS = frozenset({"stalling", "about me", TO_THE_JUDGE, "question again"})
 _IN_OTHER_ORDER, _WITH_TALK, _MISHEARD, _PLAIN = 0.3, 0.55, 0.3, 0.2
 """Shares of the answers."""
 _BETWEEN_CLAUSES = (0.1, 0.3, 0.6, 1.0)
@@ -28,8 +37,11 @@ _BETWEEN_WORDS = (0.0, 0.02, 0.08)
 _AT_THE_END = 0.3
 _MISHEARD_WORDS = 0.2
 _MOST_CUTS = 6
-_LONGEST_KNOWN = 6
-_MAY_CLAIM = frozenset("like right well so okay maybe yes yeah true obviously mostly usually generally and but".split())
+_MAY_CLAIM = frozenset(
+    "like right well so okay maybe yes yeah true obviously mostly usually generally and but no just then now good fine "
+    "great look see sure simply exactly absolutely indeed really actually literally essentially cool nice man also hey "
+    "please listen wait".split()
+) | {"at the end", "in the end", "does it", "hold on", "in a way", "it's like", "it's just like"}
 """Fillers that are words of claims just as often: whether they are talk is learned from where they were put."""
 
 
@@ -40,17 +52,45 @@ class Talk:
     lines: Mapping[str, Sequence[str]]
     known: frozenset[tuple[str, ...]]
     """Fillers and hedges that are nothing else, wherever they stand."""
+    odds: Mapping[str, float]
+    """How often each kind is put in."""
+    anywhere: float = 0.0
+    """Share of the answers in which something is said in the middle of a clause, too."""
 
     @staticmethod
-    def load(path: Path = TALK_FILE) -> Talk:
-        """What was written for Viva."""
-        lines: dict[str, list[str]] = yaml.safe_load(path.read_text(encoding="utf-8"))
-        short = (line for kind in ("filler", "hedge") for line in lines[kind] if line not in _MAY_CLAIM)
-        return Talk(lines, frozenset(tuple(line.split()) for line in short))
+    def load() -> Talk:
+        """What is put into answers that the judge learns from."""
+        return _talk(_lines(TALK_FILE), _ODDS)
+
+    @staticmethod
+    def load_all() -> Talk:
+        """What the tagger learns from and is measured by: more of it, and more that is said to whoever judges."""
+        lines, more = _lines(TALK_FILE), _lines(LONG_TALK_FILE)
+        all_of_it = {kind: [*lines[kind], *more.get(kind, ())] for kind in lines}
+        return replace(_talk(all_of_it, _OFTEN_TO_THE_JUDGE), anywhere=_ANYWHERE)
+
+    @property
+    def taught(self) -> Talk:
+        """What the tagger learns from."""
+        return self._where(lambda line: not _is_kept_back(line))
+
+    @property
+    def kept_back(self) -> Talk:
+        """What it never sees, to measure by."""
+        return self._where(_is_kept_back)
+
+    def _where(self, wanted: Callable[[str], bool]) -> Talk:
+        return replace(
+            self,
+            lines={
+                kind: [line for line in lines if kind not in _LONG_KINDS or wanted(line)]
+                for kind, lines in self.lines.items()
+            },
+        )
 
     def line(self, question: str, choice: random.Random) -> list[str]:
         """Something that somebody who was asked this may say without claiming anything."""
-        kind = choice.choices(list(_ODDS), weights=list(_ODDS.values()))[0]
+        kind = choice.choices(list(self.odds), weights=list(self.odds.values()))[0]
         asked = question.rstrip("?.").lower().split()
         first = choice.randrange(max(1, len(asked) - 4))
         topic = " ".join(asked[first : first + choice.randint(2, 7)])
@@ -58,14 +98,7 @@ class Talk:
 
     def places(self, words: Sequence[str]) -> list[bool]:
         """For each word whether it is part of a known filler or hedge."""
-        spoken = [plain(word) for word in words]
-        found = [False] * len(words)
-        for first in range(len(words)):
-            for length in range(min(_LONGEST_KNOWN, len(words) - first), 0, -1):
-                if tuple(spoken[first : first + length]) in self.known:
-                    found[first : first + length] = [True] * length
-                    break
-        return found
+        return places_of(self.known, words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +108,20 @@ class Dressed:
     answer: Composed
     talk: tuple[bool | None, ...]
     """For each word whether it claims nothing; None where that is not known."""
+
+
+def _lines(path: Path) -> dict[str, list[str]]:
+    lines: dict[str, list[str]] = yaml.safe_load(path.read_text(encoding="utf-8"))
+    return lines
+
+
+def _talk(lines: Mapping[str, Sequence[str]], odds: Mapping[str, float]) -> Talk:
+    short = (line.lower().strip(".,;:!?") for kind in ("filler", "hedge") for line in lines[kind])
+    return Talk(lines, frozenset(tuple(line.split()) for line in short if line not in _MAY_CLAIM), odds)
+
+
+def _is_kept_back(line: str) -> bool:
+    return zlib.crc32(line.encode()) % _KEPT_BACK == 0
 
 
 def dress(answer: Composed, question: str, talk: Talk, choice: random.Random) -> Dressed:
@@ -119,6 +166,7 @@ def _in_other_order(made: Dressed, choice: random.Random) -> Dressed:
 def _with_talk(made: Dressed, question: str, talk: Talk, choice: random.Random) -> Dressed:
     starts = {clause.first_word for clause in clauses.split(made.answer.words)}
     between_clauses, between_words = choice.choice(_BETWEEN_CLAUSES), choice.choice(_BETWEEN_WORDS)
+    anywhere = talk.anywhere and choice.random() < talk.anywhere and choice.randrange(len(made.answer.words))
     words: list[str] = []
     order: list[int] = []
     is_talk: list[bool | None] = []
@@ -129,7 +177,7 @@ def _with_talk(made: Dressed, question: str, talk: Talk, choice: random.Random) 
         is_talk.extend([True] * len(said))
 
     for place, word in enumerate(made.answer.words):
-        if place in starts and choice.random() < between_clauses:
+        if (anywhere and place == anywhere) or (place in starts and choice.random() < between_clauses):
             add(talk.line(question, choice))
         elif choice.random() < between_words:
             add(choice.choice(talk.lines["filler"]).split())

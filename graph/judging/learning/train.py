@@ -23,6 +23,7 @@ two. On two cores with bfloat16 what is shipped takes under two hours, and the f
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import sys
 import time
@@ -46,7 +47,7 @@ from graph.judging.learning.stacked import Lessons, collect
 from graph.judging.learning.talk_examples import of_talk
 from graph.judging.pair import LABELS, MAX_TOKENS
 from graph.judging.reading import WEIGHTS_DIR, EncoderReader
-from graph.judging.talk import TALK_DIR, EncoderTagger
+from graph.judging.talk import FILLERS_FILE, TALK_DIR, EncoderTagger
 from rag import MiniLM
 
 _ENTAILMENT = Recipe(classes=len(LABELS), max_tokens=MAX_TOKENS, epochs=1, seed=1, threads=1)
@@ -129,9 +130,13 @@ class Todo:
     def tagger(self) -> None:
         """The tagger of words that claim nothing; it learns nothing about verdicts."""
         model = new_model(self.places.minilm, 1, marks=True, dropout=0.0, layers=TALK_LAYERS)
-        examples = partial(of_talk, Material.load([], self.every), Talk.load(), seed=11)
-        self._stage(model, "talk", examples, _TALK)
+        examples = partial(of_talk, Material.load([], self.every).taught, Talk.load_all().taught)
+        self._stage(model, "talk", partial(examples, seed=11), _TALK)
         export(model, self.places.weights / TALK)
+        fillers = sorted(" ".join(words) for words in Talk.load_all().known)
+        (self.places.weights / TALK / FILLERS_FILE).write_text(
+            json.dumps(fillers, ensure_ascii=False, indent=0) + "\n", encoding="utf-8"
+        )
 
     def entailment(self) -> None:
         """What follows from what; without the public set, MiniLM as it is."""

@@ -16,11 +16,14 @@ from graph.judging.proof import LONGEST_QUOTE, quote
 from graph.judging.reading import LONGEST, Odds, Reading, read_answer, reading_of
 from graph.judging.scoring import evaluation_of
 from graph.judging.stacking import FEATURES, STATUSES, Stacker, Weights
-from graph.judging.talk import EncoderTagger, claims
+from graph.judging.talk import EncoderTagger, claims, neighbourhoods
 from graph.questions import KeyPoints, Question
 
 POINTS = ("A cache keeps copies of data.", "Copies may be out of date.", "Every entry needs a time to live.")
 WRONG = ("A cache always has the newest data.",)
+
+LONGEST_SEEN = 3 * 24
+"""Words of three clauses."""
 
 Script = Callable[[str, str], tuple[PairLabel, str]]
 """What some words do about a point, and which word it is."""
@@ -45,14 +48,19 @@ class ScriptedReader:
 
 
 class ScriptedTagger:
-    """Some words claim nothing, wherever they stand."""
+    """Some words are fillers, wherever they stand, and others talk."""
 
-    def __init__(self, *talk: str) -> None:
-        self._talk = talk
+    def __init__(self, *fillers: str, talk: str = "") -> None:
+        self._fillers = fillers
+        self._talk = talk.split()
 
     def talk(self, words: Sequence[str]) -> Odds:
         """Quite sure of each word."""
-        return np.array([0.9 if word in self._talk else 0.1 for word in words])
+        return np.array([0.9 if word in (*self._talk, *self._fillers) else 0.1 for word in words])
+
+    def fillers(self, words: Sequence[str]) -> list[bool]:
+        """Known as such."""
+        return [word in self._fillers for word in words]
 
 
 def plain_stacker() -> Stacker:
@@ -264,11 +272,24 @@ def test_words_that_claim_nothing_are_not_judged_but_quoted_where_they_stand() -
 
 
 def test_an_answer_of_talk_alone_is_judged_as_it_is() -> None:
-    """Something must be judged; and a word that stands alone between talk goes with it."""
+    """Something must be judged."""
     tagger = ScriptedTagger("um", "please")
     assert claims(["um", "please"], tagger) == [0, 1]
-    assert claims("um so please a cache keeps um copies".split(), tagger) == [3, 4, 5]
     assert claims(["copies"], tagger) == [0]
+
+
+def test_talk_goes_as_a_whole_and_fillers_one_by_one() -> None:
+    """A word that stands alone between talk goes with it; a single word among claims stays, unless it is a filler."""
+    tagger = ScriptedTagger("um", talk="let me think about it for a moment")
+    said = "um let me just think about it caches keep um copies around for a moment".split()
+    assert " ".join(said[place] for place in claims(said, tagger)) == "caches keep copies around for a moment"
+
+
+def test_a_negation_stays_with_what_it_negates() -> None:
+    """Without it the claim would be the opposite; before talk it goes with the talk."""
+    tagger = ScriptedTagger("no", "well")
+    said = "no well a cache shows no stale copies".split()
+    assert " ".join(said[place] for place in claims(said, tagger)) == "a cache shows no stale copies"
 
 
 @pytest.mark.parametrize(
@@ -295,6 +316,14 @@ def test_claims_are_places_in_their_order(words: list[str]) -> None:
     assert places
     assert places == sorted(set(places))
     assert places[-1] < len(words)
+
+
+@given(st.lists(st.sampled_from([*"abcdefgh", "and", "because", "end.", "pause,"]), min_size=1, max_size=120))
+def test_the_tagger_sees_each_clause_once_with_its_neighbours(words: list[str]) -> None:
+    """In order, every word once; and of the whole answer no more than three clauses."""
+    seen = neighbourhoods(words)
+    assert [place for each in seen for place in range(each.first, each.end)[each.middle]] == list(range(len(words)))
+    assert all(each.end - each.first <= LONGEST_SEEN for each in seen)
 
 
 @pytest.mark.slow

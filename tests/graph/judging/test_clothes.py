@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from graph.judging.learning.clothes import Talk, dress
 from graph.judging.learning.compositions import Composed
 from graph.judging.quotes import plain
+from graph.judging.talk import FILLERS_FILE, TALK_DIR
 
 SAID = (
     "So I think an index makes reads faster. But every write has to update it, um, so writes get slower. "
@@ -68,6 +70,25 @@ def test_talk_is_plain_speech(talk: Talk) -> None:
         line.replace("{topic}", "").replace("'", "").replace(" ", "").isalpha() for line in lines if line != "{topic}"
     )
     assert all(("{topic}" in line) == (kind == "question again") for kind, of in talk.lines.items() for line in of)
+
+
+def test_what_the_tagger_is_measured_by_it_never_sees() -> None:
+    """One long line in ten is kept back; what everybody says is not strange to it."""
+    everything, taught, kept = Talk.load_all(), Talk.load_all().taught, Talk.load_all().kept_back
+    for kind, lines in everything.lines.items():
+        if kind in ("filler", "hedge"):
+            assert taught.lines[kind] == kept.lines[kind] == lines
+        else:
+            assert set(taught.lines[kind]).isdisjoint(kept.lines[kind])
+            assert set(lines) == {*taught.lines[kind], *kept.lines[kind]}
+            assert 0.05 < len(kept.lines[kind]) / len(lines) < 0.15
+        assert len(lines) == len(set(lines))
+
+
+def test_the_list_of_fillers_that_ships_is_the_one_that_was_taught() -> None:
+    """Whoever adds a filler makes the list anew, with the tagger that learned it."""
+    shipped = json.loads((TALK_DIR / FILLERS_FILE).read_text(encoding="utf-8"))
+    assert {tuple(filler.split()) for filler in shipped} == Talk.load_all().known
 
 
 def _talk() -> Talk:
