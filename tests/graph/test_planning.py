@@ -159,11 +159,11 @@ def test_plan_has_one_difficulty_for_each_topic(minutes: int, start: str) -> Non
     assert all(abs(later - earlier) <= 1 for earlier, later in pairwise(steps))
 
 
-def evaluation(overall: float, *, missed: int = 0, wrong: int = 0, covered: int = 0) -> Evaluation:
+def evaluation(overall: float, *, missed: int = 0, wrong: int = 0, covered: int = 0, sure: float = 1.0) -> Evaluation:
     """An evaluation with this overall score, so many points missed, contradicted and covered."""
     statuses = ["missing"] * missed + ["contradicted"] * wrong + ["covered"] * covered
     verdicts = tuple(
-        Verdict(point=f"point {n}", status=status, probability=1, rule="test")  # type: ignore[arg-type]
+        Verdict(point=f"point {n}", status=status, probability=sure, rule="test")  # type: ignore[arg-type]
         for n, status in enumerate(statuses)
     )
     given_scores = Scores(
@@ -188,6 +188,8 @@ def evaluation(overall: float, *, missed: int = 0, wrong: int = 0, covered: int 
         (evaluation(5, wrong=1), 0, 900, "clarification"),
         (evaluation(5, wrong=1), 1, 900, "clarification"),
         (evaluation(5, wrong=1), 2, 900, "retrieved"),
+        (evaluation(5, wrong=1, sure=0.49), 0, 900, "retrieved"),
+        (evaluation(5, wrong=1, missed=1, sure=0.49), 0, 900, "follow_up"),
         (evaluation(6.9, missed=1), 0, 900, "follow_up"),
         (evaluation(6.9, missed=1), 1, 900, "follow_up"),
         (evaluation(6.9, missed=1), 2, 900, "retrieved"),
