@@ -32,12 +32,14 @@ STRUCTURES: dict[str, tuple[str, ...]] = {
     "unknown": ("honest pointer", "honest comfort pointer", "honest pointer comfort", "helped honest pointer"),
     "unsure": ("honest gap", "honest comfort gap", "honest gap comfort"),
     "unscored": ("unscored", "unscored room", "room unscored"),
+    "unclear": ("unclear", "effort unclear", "unclear transition", "unclear effort"),
     "asked back": (
         "transition", "effort", "effort transition", "transition gap", "effort gap", "gap transition",
     ),
 }  # fmt: skip
 """Parts in the order in which they are spoken, by the band of the score. Or for who does not know, for who does not
-know and guessed what is not so, for what nobody could judge, and for who was asked back about what is not so."""
+know and guessed what is not so, for what was too little to judge, for what the judge is not sure of, and for who was
+asked back about what is not so."""
 _LATELY = 3
 """Sentences of feedback in which an idea was named that need not be named again at once."""
 _LAST_RESORT = ("transition", "effort")
@@ -137,7 +139,7 @@ def _supported(evaluation: Evaluation, *, knows: bool) -> list[str]:
     """Structures for which there is something to say, and that leave out nothing which must be said."""
     good, wrong = bool(evaluation.credited or evaluation.halves), bool(evaluation.contradictions)
     if evaluation.scores is None and not evaluation.asked_back:
-        return list(STRUCTURES["unscored"])
+        return list(STRUCTURES["unclear" if evaluation.verdicts else "unscored"])
     unsupported = (set() if evaluation.hints else {"helped"}) | ({"assent"} if wrong else set())
     if not knows and not good:
         return [each for each in STRUCTURES["unsure" if wrong else "unknown"] if not unsupported & set(each.split())]

@@ -35,6 +35,9 @@ _YES = re.compile(r"^(yes|yeah|yep|yup|sure|please|correct|right|exactly|i did|t
 _NO = re.compile(r"^(no|nope|nah|not really|i didn't|that was (my|the|part of)|it was (my|the|part of))\b")
 _ADDS = re.compile(r"\b(add|adding|also|forgot|forgotten|incomplete|left out|in addition|as well)\b")
 """How somebody comes back to an answer without taking anything of it back."""
+_TAKES_BACK = re.compile(
+    r"\b(scrap|scratch|strike|disregard|forget|ignore|cancel|delete|erase|withdraw|take (?:that|it|this) back)\b"
+)
 _LONGEST_REPLY = 6
 """Words that a yes or no to "did you mean …?" may have; a longer turn says more than that."""
 
@@ -107,7 +110,7 @@ def read_turn(
         reply = " ".join(words).lower().strip(" .,!?")
         if _is(_YES, reply) or understood.request == pending.request:
             sure = DetectedIntent(intent=pending.request, confidence=1.0, turn=turn, detail=pending.detail)
-            adds = _adds(pending.words.words)
+            adds = _adds(pending.words.words, pending.answer)
             return _honour(pending.answer, sure, kept=kept, corrects=corrects, last=last, adds=adds)
         if not too_little(pending.words.words):
             kept = kept + pending.words
@@ -129,7 +132,7 @@ def read_turn(
         return Turn(request=_detected(understood, turn), asks=True, kept=kept, pending=unsure, corrects=corrects)
     if understood.confidence <= ACTS_ABOVE:
         said = _span(words, (0, len(words) - 1), turn)
-    return _honour(said, _detected(understood, turn), kept=kept, corrects=corrects, last=last, adds=_adds(words))
+    return _honour(said, _detected(understood, turn), kept=kept, corrects=corrects, last=last, adds=_adds(words, said))
 
 
 def as_last(turn: Turn) -> Turn:
@@ -221,5 +224,7 @@ def _is(pattern: re.Pattern[str], reply: str) -> bool:
     return len(reply.split()) <= _LONGEST_REPLY and pattern.match(reply) is not None
 
 
-def _adds(words: Sequence[str]) -> bool:
-    return _ADDS.search(" ".join(words).lower()) is not None
+def _adds(words: Sequence[str], said: SpokenWords) -> bool:
+    """By what was said before the answer: "mostly by only adding fields" adds nothing to the one before."""
+    announced = " ".join(words[: said.spans[0].first_word] if said else words).lower()
+    return _ADDS.search(announced) is not None and _TAKES_BACK.search(announced) is None

@@ -201,6 +201,23 @@ def test_a_lone_word_that_was_asked_about_is_no_part_of_an_answer(reply: str) ->
     assert "stop" not in turn.judged.words
 
 
+@pytest.mark.parametrize(
+    "announced",
+    [
+        "scrap that last answer what i should have said is",
+        "i also want to scrap that what i meant is",
+        "i correct that",
+    ],
+)
+def test_what_was_taken_back_is_not_judged_whatever_the_new_answer_is_about(announced: str) -> None:
+    """An answer about adding fields adds nothing to the one before."""
+    last = LAST.model_copy(update={"said": KEPT})
+    answer = "mostly by only adding things and also by asking".split()
+    words = [*announced.split(), *answer]
+    at = (len(words) - len(answer), len(words) - 1)
+    assert read(words, understood("correct_myself", at), last=last).judged.words == tuple(answer)
+
+
 @pytest.mark.parametrize(("verb", "judged"), [("add that", (*KEPT.words, "order", "matters")), ("correct", None)])
 def test_what_is_added_to_an_answer_is_judged_with_it(verb: str, judged: tuple[str, ...] | None) -> None:
     """Whoever adds takes nothing back; whoever corrects does. It makes no difference whether it was announced."""
