@@ -9,15 +9,20 @@ from __future__ import annotations
 
 import logging
 from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from livekit import rtc
-from livekit.agents import Agent, FlushSentinel, ModelSettings, llm, stt
+from livekit.agents import Agent, FlushSentinel, ModelSettings, UserTurnExceededEvent, llm, stt
 
+from agent.acknowledgement import with_acknowledgement
+from agent.barge_in import Heard, heard_over
+from agent.guesses import Guesses
 from agent.observability import bind
 from agent.stage import Stage
-from agent.utterances import AudioTimeline, Utterances
+from agent.turn_taking import TurnTaking
+from agent.utterances import Utterances, text_of
 from graph import Interview, Say
 from graph.wording import load_wording
 from review import AnswerTaken, EndReason, Event, ProblemNoticed, TurnVoided, Word
@@ -48,37 +53,50 @@ class NoModel(llm.LLM[Any]):
         raise RuntimeError("the interviewer's words come from the interview graph, not from a model")
 
 
+@dataclass(frozen=True, slots=True)
+class Means:
+    """What an interviewer hears and speaks with, beside LiveKit's session."""
+
+    stage: Stage
+    """Follows what is played."""
+    utterances: Utterances
+    """The candidate's words."""
+    turn_taking: TurnTaking
+    """Decides when an answer is over."""
+    record: Callable[[Event], None]
+    """Takes events."""
+    clock: Callable[[], float]
+    """Seconds since the epoch."""
+    set_pace: Callable[[float], None]
+    """Changes the speed of speech from the next words on."""
+    prepare: Callable[[Say], None]
+    """Has the beginning of what may be said next synthesised."""
+    released: Callable[[int], Awaitable[None]]
+    """Returns when a person has looked at the turn of this number."""
+    echoed: Callable[[], None]
+    """Told when the microphone hears the interviewer."""
+    acknowledge_after_s: float | None = None
+    """Silence after the end of an answer that is broken by an "mm-hm"; None for never."""
+
+
 class Interviewer(Agent):
     """One interview in one room.
 
     Args:
         interview: the graph's thread for this interview.
-        stage: follows what is played.
-        record: takes events.
-        clock: seconds since the epoch.
-        set_pace: changes the speed of speech from the next words on.
-        released: returns when a person has looked at the turn of this number.
+        means: what it hears and speaks with.
     """
 
-    def __init__(
-        self,
-        interview: Interview,
-        stage: Stage,
-        record: Callable[[Event], None],
-        clock: Callable[[], float],
-        *,
-        set_pace: Callable[[float], None],
-        released: Callable[[int], Awaitable[None]],
-    ) -> None:
+    def __init__(self, interview: Interview, means: Means) -> None:
         super().__init__(instructions="")
-        self._set_pace = set_pace
-        self._released = released
         self._interview = interview
-        self._stage = stage
-        self._record = record
-        self._clock = clock
-        self._timeline = AudioTimeline(clock)
-        self._utterances = Utterances(self._timeline)
+        self._means = means
+        self._stage, self._utterances, self._turn_taking = means.stage, means.utterances, means.turn_taking
+        self._record, self._clock = means.record, means.clock
+        self._guesses = Guesses(interview, means.prepare)
+        self._stopped_turn = -1
+        """The turn in which the candidate had to be stopped."""
+        self._turn_taking.on_pause = self._paused
         self._failures = 0
         """Turns that failed in a row."""
         self._opening: AsyncIterator[Say] | None = None
@@ -108,6 +126,10 @@ class Interviewer(Agent):
         """Why the interview was closed, or None while it goes on."""
         return await self._interview.end_reason()
 
+    async def close(self) -> None:
+        """Let go of what was begun on a guess."""
+        await self._guesses.forget()
+
     def speak_again(self) -> None:
         """Go on where it stopped: the candidate was away, or the worker died."""
         self._opening = self._resumed()
@@ -119,14 +141,38 @@ class Interviewer(Agent):
         self._opening = self._farewell()
         self.session.generate_reply(allow_interruptions=False)
 
+    async def on_user_turn_exceeded(self, ev: UserTurnExceededEvent) -> None:
+        """Stop somebody who has been speaking for minutes, kindly; what they said is their answer."""
+        _log.info("the answer is stopped after %.0f s", ev.duration)
+        self._stopped_turn = self._turn + 1
+        await self.session.generate_reply(allow_interruptions=False)
+
     async def stt_node(
         self, audio: AsyncIterable[rtc.AudioFrame], model_settings: ModelSettings
     ) -> AsyncIterator[stt.SpeechEvent | str]:
-        """Hear, and keep every word with the time at which it was said."""
-        async for event in Agent.default.stt_node(self, self._timeline.watch(audio), model_settings):
-            if isinstance(event, stt.SpeechEvent) and (utterance := self._utterances.add(event)):
-                self._record(utterance)
-            yield event
+        """Hear, and keep every word with the time at which it was said. What is not meant for us goes no further."""
+        async for event in Agent.default.stt_node(self, self._utterances.timed(audio), model_settings):
+            if not isinstance(event, stt.SpeechEvent):
+                yield event
+            elif (heard := self._judged_by_ear(event)) == "echo":
+                self._means.echoed()
+            else:
+                if utterance := self._utterances.heard(event):
+                    self._record(utterance)
+                    if heard == "speech":
+                        self._utterances.add(utterance)
+                if heard == "speech":
+                    yield event
+
+    def _judged_by_ear(self, event: stt.SpeechEvent) -> Heard:
+        text = event.alternatives[0].text if event.alternatives else ""
+        if self._turn == self._stopped_turn and not self._stage.has_begun(self._turn, "question", "closing"):
+            return "back-channel"  # the rest of what was stopped
+        heard = heard_over(text, self._stage.audible())
+        if heard == "back-channel" and (self._stage.playing is None or not self._turn_taking.expected_words):
+            # "Yes" is an answer where one word is enough, and when the question is over.
+            return "speech"
+        return heard
 
     async def llm_node(
         self,
@@ -137,11 +183,14 @@ class Interviewer(Agent):
         """Speak what the graph has to say: on the opening, or on the candidate's turn."""
         opening, self._opening = self._opening, None
         self._stage.clear()
+        if opening:
+            await self._guesses.forget()
         async for say in self._despite_failure(opening or self._answer(_last_user_message(chat_ctx))):
             self._stage.expect(say, self._turn)
-            self._set_pace(say.pace)
+            self._means.set_pace(say.pace)
             yield say.text
             yield FlushSentinel()
+        self._turn_taking.expected_words = await self._interview.expected_words()
 
     async def _despite_failure(self, says: AsyncIterator[Say]) -> AsyncIterator[Say]:
         """The edge of the interview: a turn that fails is recorded, not scored, and its question is asked again."""
@@ -192,6 +241,7 @@ class Interviewer(Agent):
             # "Goodbye" is not an answer.
             return
         if await self._is_unfinished():
+            await self._guesses.forget()
             # Words in between are on the record; the turn they would belong to has not begun, or never will.
             async for say in self._resumed():
                 yield say
@@ -199,24 +249,51 @@ class Interviewer(Agent):
         if not self._stage.any_begun("question"):
             yield await self._interview.open_question()
             return
-        continues = self._turn_was_not_over()
-        if continues:
+        answer = await self._begin_turn(words, message)
+        if self._turn == self._stopped_turn:
+            yield Say("acknowledgement", _PRESENCE.say("too_long"))
+        with bind(turn=self._turn):
+            async for say in self._acknowledged(self._guesses.come_true(answer.text, self._turn), answer):
+                yield say
+        if (await self._interview.progress()).waits_for_review:
+            async for say in self._after_review():
+                yield say
+
+    async def _begin_turn(self, words: list[Word], message: llm.ChatMessage | None) -> AnswerTaken:
+        """Take these words as a turn; together with those before them, when the turn before was not over."""
+        if continues := self._turn_was_not_over():
+            await self._guesses.forget()
             await self._interview.take_back(self._before_turn)
+            self._utterances.went_on(self._words, words)
             words = [*self._words, *words]
         else:
             self._before_turn = await self._interview.checkpoint()
         self._words = words
         self._turn, self._under_way = self._turn + 1, True
-        text = " ".join(word.text for word in words)
-        self._record(
-            self._taken(text, words, message, await self._interview.current_question_id(), continues=continues)
+        answer = self._taken(words, message, await self._interview.current_question_id(), continues=continues)
+        self._record(answer)
+        return answer
+
+    def _acknowledged(self, says: AsyncIterator[Say], answer: AnswerTaken) -> AsyncIterator[Say]:
+        """What is said to an answer, with an "mm-hm" before it when it takes long."""
+        if self._means.acknowledge_after_s is None:
+            return says
+        after_s = answer.speech_ended_at + self._means.acknowledge_after_s - self._clock()
+        return with_acknowledgement(
+            says,
+            after_s=after_s,
+            acknowledge=lambda: Say("acknowledgement", _PRESENCE.say("acknowledgement", self._turn)),
         )
-        with bind(turn=self._turn):
-            async for say in self._interview.answer(text, self._turn):
-                yield say
-        if (await self._interview.progress()).waits_for_review:
-            async for say in self._after_review():
-                yield say
+
+    def _paused(self) -> None:
+        """The candidate fell silent: work on the words so far, in case this is the end of the answer."""
+        answering = self._stage.any_begun("question") and not self._stage.any_begun("closing")
+        if (
+            (text := self._utterances.text)
+            and answering
+            and not (self._opening or self._under_way or self._turn_was_not_over())
+        ):
+            self._guesses.make(text, self._turn + 1)
 
     async def _resumed(self) -> AsyncIterator[Say]:
         """What is left of the last turn, else the open question or the goodbye again; not before a person's release."""
@@ -234,7 +311,7 @@ class Interviewer(Agent):
     async def _after_review(self) -> AsyncIterator[Say]:
         """Ask for patience, and go on when a person has looked at the turn."""
         yield Say("reply", _PRESENCE.say("review", self._turn))
-        await self._released(self._turn)
+        await self._means.released(self._turn)
         async for say in self._interview.resume(released=True):
             yield say
 
@@ -250,14 +327,14 @@ class Interviewer(Agent):
         return bool(self._before_turn) and not self._stage.has_begun(self._turn, "question", "reply", "closing")
 
     def _taken(
-        self, text: str, words: list[Word], message: llm.ChatMessage | None, question_id: str, *, continues: bool
+        self, words: list[Word], message: llm.ChatMessage | None, question_id: str, *, continues: bool
     ) -> AnswerTaken:
         stopped = message.metrics.get("stopped_speaking_at") if message else None
         return AnswerTaken(
             at=self._clock(),
             turn=self._turn,
             question_id=question_id,
-            text=text,
+            text=text_of(words),
             words=words,
             speech_ended_at=stopped or words[-1].end_at,
             continues=continues,

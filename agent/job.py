@@ -10,11 +10,12 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 
 from livekit import rtc
-from livekit.agents import AgentSession, CloseEvent, ConversationItemAddedEvent, ErrorEvent, JobContext
+from livekit.agents import AgentSession, APIError, CloseEvent, ConversationItemAddedEvent, ErrorEvent, JobContext
 
+from agent.barge_in import interrupts_after_s
 from agent.equipment import Equipment
 from agent.interview_context import make_context, make_setup
-from agent.interviewer import Interviewer
+from agent.interviewer import Interviewer, Means
 from agent.last_steps import take_all
 from agent.notes import GraphNotes
 from agent.observability.interview import VOICE_STAGES, InterviewWatch
@@ -25,6 +26,8 @@ from agent.silence import SilenceStep
 from agent.silence_watch import SilenceWatch
 from agent.stage import Line, Stage
 from agent.tokens import CANDIDATE
+from agent.turn_taking import TurnTaking
+from agent.utterances import AudioTimeline, Utterances
 from graph import CheckpointError, Interview, Recorders, Say, build_graph, open_checkpointer
 from graph.checkpoints import Checkpointer
 from graph.compaction import compact
@@ -46,13 +49,15 @@ from review import (
     StageTimed,
     finish_recording,
 )
-from speech import PiperTTS
+from speech import PiperTTS, WhisperSTT
 
 _log = logging.getLogger(__name__)
 _PRESENCE = load_wording(Path(__file__).parent / "wording" / "presence.md")
 _REVIEW_POLL_S = 1.0
 _LOOK_AHEAD_AFTER_S = 5.0
 """By then the first words are spoken, and searching takes no time away from them."""
+_ACKNOWLEDGE_AFTER_S = 0.7
+"""Silence after an answer that is about as long as people are at ease with (see `acknowledgement`)."""
 END_METHOD = "viva.end"
 """Name of the call with which a page ends the interview."""
 
@@ -108,18 +113,30 @@ class InterviewJob:
         if self._recording:
             self._open.push_async_callback(self._recording.stop)
         interview = await self._make_interview(created)
-        voice = PiperTTS(self._equipment.speech.voice)
-        self._session: AgentSession[None] = make_session(self._equipment.speech, voice)
+        speech, settings = self._equipment.speech, self._settings
+        voice, hearing = PiperTTS(speech.voice), WhisperSTT(speech.hearing, speech.vad)
+        utterances = Utterances(AudioTimeline(self._clock))
+        turn_taking = TurnTaking(hearing.all_heard, utterances, self._clock, risk=settings.cut_off_risk)
+        self._session: AgentSession[None] = make_session(
+            speech, hearing, voice, turn_taking, longest_answer_s=settings.longest_answer_s
+        )
         self._open.push_async_callback(self._session.aclose)
         self._stage = Stage(self._record, self._line_finished, self._clock)
-        self._interviewer = Interviewer(
-            interview,
+        self._stage.on_started = self._line_started
+        means = Means(
             self._stage,
+            utterances,
+            turn_taking,
             self._record,
             self._clock,
             set_pace=lambda pace: setattr(voice, "pace", pace),
+            prepare=lambda say: self._run(self._prepare(voice, say)),
             released=self._released,
+            echoed=self._echoed,
+            acknowledge_after_s=_ACKNOWLEDGE_AFTER_S if settings.acknowledge else None,
         )
+        self._interviewer = Interviewer(interview, means)
+        self._open.push_async_callback(self._interviewer.close)
         self._silence = SilenceWatch(self._session, self._break_silence, self._end_silently, self._clock)
         self._listen()
         self._note_present()
@@ -218,6 +235,25 @@ class InterviewJob:
         self._away = asyncio.get_running_loop().call_later(
             self._settings.away_timeout_s, lambda: self._run(self._end("candidate_left"))
         )
+
+    def _line_started(self, line: Line) -> None:
+        self._session.options.interruption["min_duration"] = interrupts_after_s(line.say.kind)
+
+    def _echoed(self) -> None:
+        """The microphone hears the loudspeaker: from now on words, and not sounds, interrupt the interviewer."""
+        interruption = self._session.options.interruption
+        if not interruption["min_words"]:
+            interruption["min_words"] = 1
+            self._note_problem(
+                "The candidate's microphone hears the interviewer.",
+                "The interview goes on. Headphones, or a browser that cancels echo, make it smoother.",
+            )
+
+    async def _prepare(self, voice: PiperTTS, say: Say) -> None:
+        try:
+            await voice.prepare(say.text, pace=say.pace)
+        except APIError as error:
+            _log.warning("what may be said next could not be prepared: %s", error)
 
     def _line_finished(self, line: Line) -> None:
         if line.say.kind == "closing":

@@ -5,20 +5,22 @@ from __future__ import annotations
 from livekit.agents import AgentSession, TurnHandlingOptions
 from livekit.agents.voice.room_io import RoomOptions
 
+from agent.barge_in import INTO_A_QUESTION_S
 from agent.interviewer import NoModel
 from agent.turn_taking import TurnTaking
 from speech import PiperTTS, SpeechModels, WhisperSTT
 
 
-def make_session(speech: SpeechModels, voice: PiperTTS) -> AgentSession[None]:
-    """A conversation with Viva's hearing and this voice."""
-    hearing = WhisperSTT(speech.hearing, speech.vad)
+def make_session(
+    speech: SpeechModels, hearing: WhisperSTT, voice: PiperTTS, turn_taking: TurnTaking, *, longest_answer_s: float
+) -> AgentSession[None]:
+    """A conversation with this hearing and this voice. Whoever speaks for longer than that is kindly stopped."""
     return AgentSession(
         stt=hearing,
         tts=voice,
         vad=speech.vad,
         llm=NoModel(),
-        turn_handling=turn_handling(TurnTaking(hearing.all_heard)),
+        turn_handling=turn_handling(turn_taking, longest_answer_s),
         # Three seconds at the start in which the candidate would not be heard at all; the browser cancels echo itself.
         aec_warmup_duration=None,
         # After 15 s of thinking a candidate would count as away. Silence has its own rule (`silence`).
@@ -26,25 +28,26 @@ def make_session(speech: SpeechModels, voice: PiperTTS) -> AgentSession[None]:
     )
 
 
-def turn_handling(turn_taking: TurnTaking) -> TurnHandlingOptions:
+def turn_handling(turn_taking: TurnTaking, longest_answer_s: float) -> TurnHandlingOptions:
     """When an answer is over, and what an interruption is."""
     return TurnHandlingOptions(
         # Ours, because in development mode LiveKit otherwise looks for a detector in its cloud.
         turn_detection=turn_taking,
-        # Counted from the end of speech: the first when the answer sounds complete, the second when it does not. A
-        # candidate who goes on after this is joined to what they said before, until the next question begins.
-        endpointing={"mode": "fixed", "min_delay": 0.9, "max_delay": 3.0},
+        # The detector itself waits for as long as this answer is given, so nothing is added to that.
+        endpointing={"mode": "fixed", "min_delay": 0.0, "max_delay": 0.0},
         interruption={
             # "adaptive" asks LiveKit's cloud.
             "mode": "vad",
             "enabled": True,
-            "min_duration": 0.4,
+            # Set anew with each line that is spoken (`barge_in`): feedback yields sooner than a question.
+            "min_duration": INTO_A_QUESTION_S,
             # A cough pauses the interviewer; with no words behind it the voice goes on after this long.
             "resume_false_interruption": True,
-            "false_interruption_timeout": 1.5,
+            "false_interruption_timeout": 1.0,
         },
-        # A guess at the end of the turn would run the graph, and its checkpoints would count the turn twice.
+        # LiveKit would run `llm_node` for a turn that may not be one; `guesses` works ahead on a fork instead.
         preemptive_generation={"enabled": False},
+        user_turn_limit={"max_duration": longest_answer_s},
     )
 
 

@@ -27,6 +27,7 @@ from pydantic_settings import (
 )
 
 from agent.secret_file import read_or_create_secret
+from agent.turn_policy import DEFAULT_RISK
 
 PROJECT_DIR = Path(__file__).resolve().parent.parent
 """The folder that holds the rooms, `livekit.yaml`, and (unless set otherwise) `data/` and `.cache/`."""
@@ -119,6 +120,12 @@ class Settings(BaseSettings):
     """Seconds that one step of the interview graph may take."""
     away_timeout_s: Seconds = 120
     """Seconds after which a candidate who left the room has ended the interview."""
+    cut_off_risk: Annotated[float, Field(gt=0, lt=1)] = DEFAULT_RISK
+    """Chance that the candidate would have gone on at which an answer is taken as over; a smaller one waits longer."""
+    acknowledge: bool = True
+    """Say "mm-hm" when it takes longer than 0.7 s to have something to say about an answer."""
+    longest_answer_s: Seconds = 300
+    """Seconds after which a candidate who speaks without a stop is kindly interrupted."""
     slow_selector_s: Annotated[float, Field(ge=0)] = 0
     """Seconds by which the selection of a question is delayed; for tests of what is spoken meanwhile."""
     max_answer_chars: Annotated[int, Field(ge=100, le=1_000_000)] = 20_000

@@ -11,6 +11,9 @@ from livekit.agents.voice.io import AudioOutput, PlaybackFinishedEvent, Playback
 from graph import Say
 from review import Event, SpeechEnded, SpeechStarted
 
+_LINGERS_S = 1.5
+"""Sound goes to the candidate and back, and is recognised, in this time."""
+
 
 @dataclass(frozen=True, slots=True)
 class Line:
@@ -38,6 +41,10 @@ class Stage:
         self._waiting: deque[Line] = deque()
         self._playing: Line | None = None
         self._begun: set[tuple[int, str]] = set()
+        self._last_text = ""
+        self._last_ended_at = float("-inf")
+        self.on_started: Callable[[Line], None] = lambda _: None
+        """Told each line as it begins to be played."""
 
     def attach(self, output: AudioOutput) -> None:
         """Listen to an audio output."""
@@ -60,11 +67,23 @@ class Stage:
         """True when words of this kind began to be played in any turn."""
         return any(begun == kind for _, begun in self._begun)
 
+    @property
+    def playing(self) -> Line | None:
+        """What is being played."""
+        return self._playing
+
+    def audible(self) -> str | None:
+        """The words that are being played, or were a moment ago: what a microphone near a loudspeaker may hear."""
+        if self._playing is not None:
+            return self._playing.say.text
+        return self._last_text if self._clock() - self._last_ended_at < _LINGERS_S else None
+
     def _started(self, event: PlaybackStartedEvent) -> None:
         if not self._waiting:
             return
         line = self._playing = self._waiting.popleft()
         self._begun.add((line.turn, line.say.kind))
+        self.on_started(line)
         self._record(
             SpeechStarted(
                 at=event.created_at,
@@ -79,6 +98,7 @@ class Stage:
         line, self._playing = self._playing, None
         if line is None:
             return
+        self._last_text, self._last_ended_at = line.say.text, self._clock()
         heard = line.say.text if not event.interrupted else (event.synchronized_transcript or "").strip()
         self._record(
             SpeechEnded(

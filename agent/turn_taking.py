@@ -1,31 +1,32 @@
 """When is an answer over? Asked by LiveKit each time the candidate falls silent.
 
+LiveKit asks once for each silence and each transcript, and stops asking as soon as the candidate speaks again. So the
+waiting is done in here: `turn_policy` says how long, and the answer comes when that time is over.
+
 An answer is not over before its last words are known: a long one is recognised in pieces, and a turn that is taken
-without the last of them is judged twice. And it is not over when its last words say that more will come.
+without the last of them is judged twice.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 from collections.abc import Awaitable, Callable
 
 from livekit.agents import LanguageCode, llm
 
-UNLIKELY_BELOW = 0.5
-"""A lower probability makes LiveKit wait for the longer of its two endpointing delays."""
+from agent.turn_policy import AN_ORDINARY_ANSWER, DEFAULT_RISK, Signals, wait
+from agent.utterances import Utterances
+
+_log = logging.getLogger(__name__)
+
 _PATIENCE_S = 8.0
 """A recogniser that has not finished after this long has failed; what it gave so far must do."""
 _ARRIVAL_S = 0.05
-"""Time for the last transcript to pass through the session, which then asks again with all the words. It costs nothing:
-the endpointing delay has begun at the end of speech."""
-
-_OPEN_ENDINGS = frozenset(
-    "and but or so because since although though while whereas which that if when where then than the a an of to for "
-    "with from by in on at as is are was were be not my your our their its this these um uh er hmm well like also "
-    "first second third example instance".split()
-)
-"""Words that an answer does not end with. "so" and "well" may, but rarely do before a pause."""
+"""Time for the last transcript to pass through the session, which then asks again with all the words."""
+_OVER = 1.0
+"""What LiveKit is told when the wait is over: it waits no longer by itself."""
 
 
 class TurnTaking:
@@ -33,15 +34,35 @@ class TurnTaking:
 
     Args:
         all_heard: waits until the words of everything that was said are known.
+        utterances: the words of the turn, with their times.
+        clock: seconds since the epoch.
+        risk: the policy's knob, see `turn_policy.wait`.
+        sleep: waits so many seconds.
     """
 
-    def __init__(self, all_heard: Callable[[], Awaitable[None]]) -> None:
+    def __init__(
+        self,
+        all_heard: Callable[[], Awaitable[None]],
+        utterances: Utterances,
+        clock: Callable[[], float],
+        *,
+        risk: float = DEFAULT_RISK,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
         self._all_heard = all_heard
+        self._utterances = utterances
+        self._clock = clock
+        self._risk = risk
+        self._sleep = sleep
+        self.expected_words = AN_ORDINARY_ANSWER
+        """How long a full answer to the open question is about; 0 where a word is enough."""
+        self.on_pause: Callable[[], None] = lambda: None
+        """Told of each silence: work may begin on the guess that the answer is over."""
 
     @property
     def model(self) -> str:
         """Name for LiveKit's metrics."""
-        return "open-ending"
+        return "chance-of-more"
 
     @property
     def provider(self) -> str:
@@ -49,8 +70,8 @@ class TurnTaking:
         return "viva"
 
     async def unlikely_threshold(self, language: LanguageCode | None) -> float | None:  # noqa: ARG002
-        """The probability below which the answer is given more time; the same for every language."""
-        return UNLIKELY_BELOW
+        """The probability below which LiveKit would wait longer by itself; it never has to."""
+        return _OVER / 2
 
     async def supports_language(self, language: LanguageCode | None) -> bool:  # noqa: ARG002
         """Any language: words that are not known here only mean that nothing speaks for waiting."""
@@ -58,25 +79,18 @@ class TurnTaking:
 
     async def predict_end_of_turn(
         self,
-        chat_ctx: llm.ChatContext,
+        chat_ctx: llm.ChatContext,  # noqa: ARG002 - the utterances have the words with their times
         *,
         timeout: float | None = None,  # noqa: ASYNC109, ARG002 - the signature is LiveKit's
     ) -> float:
-        """How likely the answer is over, 0 to 1; known only when its last words are."""
+        """Come back when the answer is over. Cancelled by LiveKit when the candidate goes on."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_PATIENCE_S):
                 await self._all_heard()
-        await asyncio.sleep(_ARRIVAL_S)
-        message = next((each for each in reversed(chat_ctx.messages()) if each.role == "user"), None)
-        return sounds_complete(message.text_content or "" if message else "")
-
-
-def sounds_complete(text: str) -> float:
-    """Probability that nothing follows these words, from the words alone."""
-    words = text.split()
-    if not words:
-        return 0.0
-    last = words[-1].lower()
-    if last.strip(".,;:!?-") in _OPEN_ENDINGS:
-        return 0.1
-    return 0.2 if last.endswith((",", "-", "...", "\N{HORIZONTAL ELLIPSIS}")) else 0.9
+        self.on_pause()
+        decided = wait(Signals(self._utterances.text, self.expected_words, self._utterances.pauses), risk=self._risk)
+        now = self._clock()
+        silent_s = now - (self._utterances.voice_ended_at or now)
+        _log.debug("%s ending, %.2f s of silence: waiting for %.2f", decided.ending, silent_s, decided.seconds)
+        await self._sleep(max(_ARRIVAL_S, decided.seconds - silent_s))
+        return _OVER

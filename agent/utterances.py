@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterable, AsyncIterator, Callable
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Sequence
+from itertools import pairwise
 
 from livekit import rtc
 from livekit.agents import stt
 
+from agent.pauses import Pauses
 from review import UtteranceHeard, Word
 
 
@@ -35,14 +37,29 @@ class AudioTimeline:
 
 
 class Utterances:
-    """Final transcripts of the turn that is going on."""
+    """Final transcripts of the turn that is going on, and how this candidate pauses."""
 
     def __init__(self, timeline: AudioTimeline) -> None:
         self._timeline = timeline
         self._words: list[Word] = []
+        self._pauses = Pauses()
 
-    def add(self, event: stt.SpeechEvent) -> UtteranceHeard | None:
-        """Take in a recogniser's event; the utterance it completes, if it does."""
+    def timed(self, audio: AsyncIterable[rtc.AudioFrame]) -> AsyncIterator[rtc.AudioFrame]:
+        """Pass frames on, so that the recogniser's times can be told as the clock's."""
+        return self._timeline.watch(audio)
+
+    @property
+    def pauses(self) -> Pauses:
+        """The pauses of the whole interview after which the candidate went on, those of this turn included."""
+        return self._pauses.heard(_gaps_s(self._words))
+
+    @property
+    def voice_ended_at(self) -> float | None:
+        """When the last word of the turn ended, in seconds since the epoch; None before its first."""
+        return self._words[-1].end_at if self._words else None
+
+    def heard(self, event: stt.SpeechEvent) -> UtteranceHeard | None:
+        """The utterance that a recogniser's event completes, if it does; it is not the turn's before `add`."""
         if event.type is not stt.SpeechEventType.FINAL_TRANSCRIPT or not event.alternatives:
             return None
         heard = event.alternatives[0]
@@ -56,12 +73,33 @@ class Utterances:
             for word in heard.words or []
             if str(word).strip() and isinstance(word.start_time, float) and isinstance(word.end_time, float)
         ]
-        if not words:
-            return None
-        self._words += words
-        return UtteranceHeard(at=words[-1].end_at, text=heard.text, words=words)
+        return UtteranceHeard(at=words[-1].end_at, text=heard.text, words=words) if words else None
+
+    def add(self, utterance: UtteranceHeard) -> None:
+        """These words belong to the turn."""
+        self._words += utterance.words
+
+    @property
+    def text(self) -> str:
+        """All words of the turn so far."""
+        return text_of(self._words)
 
     def take(self) -> list[Word]:
         """All words of the turn, in order; the next turn begins empty."""
+        self._pauses = self.pauses
         words, self._words = self._words, []
         return words
+
+    def went_on(self, before: Sequence[Word], after: Sequence[Word]) -> None:
+        """Two turns were one: the silence between them was a pause in mid-answer."""
+        self._pauses = self._pauses.heard(_gaps_s([*before[-1:], *after[:1]]))
+
+
+def text_of(words: Iterable[Word]) -> str:
+    """The words as one text."""
+    return " ".join(word.text for word in words)
+
+
+def _gaps_s(words: Sequence[Word]) -> list[float]:
+    """Seconds from the end of each word to the beginning of the next."""
+    return [after.start_at - before.end_at for before, after in pairwise(words)]

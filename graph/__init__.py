@@ -7,11 +7,13 @@ from graph.checkpoints import CheckpointError, open_checkpointer, sqlite_checkpo
 from graph.context import InterviewContext, Say
 from graph.interview import Interview, InterviewOverError, Progress, Setup
 from graph.recording import Decision, Recorder, Recorders
+from graph.speculation import HeadMovedError, Speculation, SpeculationError
 from graph.wiring import InterviewGraph, build_graph
 
 __all__ = [
     "CheckpointError",
     "Decision",
+    "HeadMovedError",
     "Interview",
     "InterviewContext",
     "InterviewGraph",
@@ -21,6 +23,8 @@ __all__ = [
     "Recorders",
     "Say",
     "Setup",
+    "Speculation",
+    "SpeculationError",
     "build_graph",
     "open_checkpointer",
     "sqlite_checkpointer",

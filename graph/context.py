@@ -19,7 +19,7 @@ from rag.packs import BankQuestion, Concept, Pack
 from rag.retrieval import Helpers, Request
 from rag.session import Choose, Found
 
-SpeechKind = Literal["greeting", "feedback", "question", "reply", "closing"]
+SpeechKind = Literal["greeting", "acknowledgement", "feedback", "question", "reply", "closing"]
 Reply = TypeVar("Reply", bound=BaseModel)
 
 

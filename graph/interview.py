@@ -7,7 +7,7 @@ heard.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -140,6 +140,12 @@ class Interview:
         question = (await self._state()).get("current_question")
         return question.id if question else ""
 
+    async def expected_words(self) -> int:
+        """How long a full answer to what is open would be, in words; 0 when a word or two would do."""
+        state = await self._state()
+        question = state.get("current_question")
+        return 0 if question is None or state.get("pending_request") else question.expected_words
+
     async def open_question(self) -> Say:
         """The open question, outside any turn: the candidate spoke before they could hear it."""
         question = (await self._state())["current_question"]
@@ -198,14 +204,19 @@ class Interview:
         async for say in self._run(update):
             yield say
 
-    async def speculate(self, text: str, turn: int) -> Speculation:
+    async def speculate(self, text: str, turn: int, on_first: Callable[[Say], None] | None = None) -> Speculation:
         """Begin a turn on the guess that the answer is over. Nothing of it counts before `adopt`; else drop it.
+
+        Args:
+            text: the words so far.
+            turn: the number that the turn would have.
+            on_first: told the first thing that it has to say, as soon as it is known.
 
         Raises:
             SpeculationError: the interview has not begun.
         """
         update = _turn(text, turn)
-        return await speculate(self._graph, self._config_of(update), self._context, update)
+        return await speculate(self._graph, self._config_of(update), self._context, update, on_first)
 
     async def adopt(self, guess: Speculation) -> AsyncIterator[Say]:
         """Make a guess the interview's turn; back comes what it has to say.

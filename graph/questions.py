@@ -90,6 +90,19 @@ class Question(BaseModel):
         return self.kind == "clarification" and not self.targets.points
 
     @property
+    def expected_words(self) -> int:
+        """How many words an ordinary answer has; 0 when "yes" or "no" is one.
+
+        Of a question from a pack a third of the model answer, which leaves nothing out; of a follow-up as many as the
+        points that it asks for.
+        """
+        if self.asks_back:
+            return 0
+        if self.kind == "retrieved":
+            return len(self.expected_answer.split()) // 3
+        return sum(len(point.split()) for point in self.targets.points)
+
+    @property
     def root(self) -> str:
         """Id of the question from the pack at the beginning of this thread of questions."""
         return self.parent or self.id

@@ -48,6 +48,7 @@ async def speculate(
     config: RunnableConfig,
     context: InterviewContext,
     update: InterviewState,
+    on_first: Callable[[Say], None] | None = None,
 ) -> Speculation:
     """Begin a turn on a fork of the thread; it runs by itself from here on.
 
@@ -56,6 +57,7 @@ async def speculate(
         config: the interview's own, with its thread id and no checkpoint id.
         context: the interview's own; its recorder is told nothing before the guess is adopted.
         update: what a real turn would hand to the graph: the words, the number of the turn, the message.
+        on_first: told the first thing that the turn has to say, as soon as it is known: its sound can be prepared.
 
     Raises:
         SpeculationError: the interview has not begun.
@@ -74,14 +76,17 @@ async def speculate(
         stream_mode="custom",
         durability="sync",
     )
-    return Speculation(fork, notes, run)
+    return Speculation(fork, notes, run, on_first)
 
 
 class Speculation:
     """A turn that may become real. Adopt it or drop it; what is neither is dropped with the process."""
 
-    def __init__(self, fork: _Fork, notes: _HeldNotes, run: AsyncIterator[Any]) -> None:
+    def __init__(
+        self, fork: _Fork, notes: _HeldNotes, run: AsyncIterator[Any], on_first: Callable[[Say], None] | None = None
+    ) -> None:
         self._fork = fork
+        self._on_first = on_first
         self._notes = notes
         self._says: asyncio.Queue[Say | None] = asyncio.Queue()
         self._settled = False
@@ -132,6 +137,9 @@ class Speculation:
                 async for say in says:
                     assert isinstance(say, Say)
                     self._says.put_nowait(say)
+                    if self._on_first:
+                        self._on_first(say)
+                        self._on_first = None
         finally:
             self._says.put_nowait(None)
 

@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 VerdictStatus = Literal["covered", "partly", "missing", "contradicted"]
-SpeechKind = Literal["greeting", "feedback", "question", "reply", "closing"]
+SpeechKind = Literal["greeting", "acknowledgement", "feedback", "question", "reply", "closing"]
 Intent = Literal[
     "answer",
     "repeat",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import OrderedDict
 from collections.abc import Iterator
 from typing import Never
 
@@ -16,6 +17,9 @@ from speech.voice import Voice, checked_pace
 
 PAUSE_S = 0.2
 """What a text without words (three dots, a dash) sounds like: silence. No sound at all is an error to the framework."""
+
+PREPARED = 4
+"""Clauses that are kept ready; more than one, because a guess at what is said next may be wrong."""
 
 
 class PiperTTS(tts.TTS[Never]):
@@ -32,6 +36,18 @@ class PiperTTS(tts.TTS[Never]):
         )
         self._voice = voice
         self.pace = checked_pace(pace)
+        self._prepared: OrderedDict[tuple[str, float], NDArray[np.int16]] = OrderedDict()
+
+    async def prepare(self, text: str, *, pace: float) -> None:
+        """Synthesise the beginning of what may be said next, so that it is there at once if it is.
+
+        Raises `APIConnectionError` if the voice fails.
+        """
+        clause = next((clause for clause in split_clauses(text) if has_words(clause)), None)
+        if clause is not None and (clause, pace) not in self._prepared:
+            self._prepared[clause, pace] = await self._synthesize(clause, pace)
+            while len(self._prepared) > PREPARED:
+                self._prepared.popitem(last=False)
 
     @property
     def model(self) -> str:
@@ -60,8 +76,13 @@ class PiperTTS(tts.TTS[Never]):
         """
         if not has_words(clause):
             return np.zeros(round(PAUSE_S * self.sample_rate), dtype=np.int16)
+        if (prepared := self._prepared.pop((clause, self.pace), None)) is not None:
+            return prepared
+        return await self._synthesize(clause, self.pace)
+
+    async def _synthesize(self, clause: str, pace: float) -> NDArray[np.int16]:
         try:
-            return await asyncio.to_thread(self._voice.synthesize, clause.strip(), pace=self.pace)
+            return await asyncio.to_thread(self._voice.synthesize, clause.strip(), pace=pace)
         except Exception as error:  # whatever the model raises: the framework retries on nothing but an APIError
             raise APIConnectionError(f"Piper could not say {clause.strip()!r}") from error
 

@@ -14,6 +14,7 @@ from agent.stage import Stage
 from graph.checkpoints import serializer
 from review import Event, ProblemNoticed, TurnVoided, build_report
 from review.answers import GIVEN_UP
+from tests.agent.means import means
 from tests.agent.test_stage import Loudspeaker
 from tests.agent.test_utterances import final
 from tests.agent.text_rig import GOOD, Session, TextRig, begun
@@ -152,14 +153,16 @@ class Room(Interviewer):
         stage.attach(self.speaker)
         rig.notes = GraphNotes(self.events.append, rig.clock)  # type: ignore[assignment]
         self.interview = rig.interview(InMemorySaver(serde=serializer()))
-        super().__init__(
-            self.interview, stage, self.events.append, rig.clock, set_pace=lambda _: None, released=_nobody_looks
-        )
+        super().__init__(self.interview, means(stage, self.events.append, rig.clock))
 
     async def heard(self, text: str = "") -> list[str]:
         """What the candidate hears when they have said this."""
         if text:
-            self._utterances.add(final(*((word, float(n), n + 0.5) for n, word in enumerate(text.split()))))
+            utterance = self._utterances.heard(
+                final(*((word, n * 0.5, n * 0.5 + 0.4) for n, word in enumerate(text.split())))
+            )
+            assert utterance is not None
+            self._utterances.add(utterance)
         said: list[str] = []
         async for piece in self.llm_node(llm.ChatContext.empty(), [], ModelSettings()):
             if isinstance(piece, FlushSentinel):
@@ -171,10 +174,6 @@ class Room(Interviewer):
     def problems(self) -> list[ProblemNoticed]:
         """What was recorded of failures."""
         return [event for event in self.events if isinstance(event, ProblemNoticed)]
-
-
-async def _nobody_looks(_: int) -> None:
-    raise AssertionError("no turn waits for a person here")
 
 
 async def _disk_is_gone(*_: object) -> int | None:

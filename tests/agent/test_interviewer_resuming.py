@@ -15,6 +15,7 @@ from agent.stage import Stage
 from graph import Interview
 from graph.checkpoints import serializer
 from review import Event, ProblemNoticed, Word
+from tests.agent.means import means
 from tests.graph.fakes import Rig, spoken
 
 GOOD = "good answer about oxidation of tea"
@@ -39,14 +40,8 @@ class Room:
     def worker(self) -> InTheRoom:
         """A new worker's interviewer."""
         self.stage = Stage(self.events.append, lambda _: None, self.rig.clock)
-        return InTheRoom(
-            self.interview(),
-            self.stage,
-            self.events.append,
-            self.rig.clock,
-            set_pace=lambda _: None,
-            released=self._wait_for_release,
-        )
+        equipped = means(self.stage, self.events.append, self.rig.clock, released=self._wait_for_release)
+        return InTheRoom(self.interview(), equipped)
 
     async def _wait_for_release(self, turn: int) -> None:
         self.awaited.put_nowait(turn)

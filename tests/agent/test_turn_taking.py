@@ -1,4 +1,4 @@
-"""When an answer is over."""
+"""When LiveKit is told that an answer is over."""
 
 from __future__ import annotations
 
@@ -7,38 +7,60 @@ import asyncio
 import pytest
 from livekit.agents import llm
 
-from agent.turn_taking import UNLIKELY_BELOW, TurnTaking, sounds_complete
+from agent.turn_policy import Signals, wait
+from agent.turn_taking import TurnTaking
+from agent.utterances import AudioTimeline, Utterances
+from review import UtteranceHeard, Word
 
 
-@pytest.mark.parametrize(
-    ("said", "complete"),
-    [
-        ("I would use an index.", True),
-        ("That is all I know", True),
-        ("I don't know.", True),
-        ("I would use an index, because", False),
-        ("So um", False),
-        ("First,", False),
-        ("It depends on the", False),
-        ("There are two ways...", False),
-        ("And.", False),
-        ("", False),
-    ],
-)
-def test_open_endings_get_more_time(said: str, complete: bool) -> None:
-    """Words that announce more make the interviewer wait longer."""
-    assert (sounds_complete(said) >= UNLIKELY_BELOW) is complete
+class Silence:
+    """A candidate who has fallen silent, and a clock that only waiting moves."""
+
+    def __init__(self, text: str, *, silent_s: float) -> None:
+        self.now = 100.0
+        self.all_heard = asyncio.Event()
+        self.waited_s: list[float] = []
+        self.utterances = Utterances(AudioTimeline(lambda: self.now))
+        ended_at = self.now - silent_s
+        words = [Word(text=each, start_at=ended_at - 0.2, end_at=ended_at, confidence=1) for each in text.split()]
+        self.utterances.add(UtteranceHeard(at=ended_at, text=text, words=words))
+        self.turn_taking = TurnTaking(self.all_heard.wait, self.utterances, lambda: self.now, sleep=self._sleep)
+
+    async def _sleep(self, seconds: float) -> None:
+        self.waited_s.append(seconds)
+        self.now += seconds
+
+    async def is_over(self) -> float:
+        """Ask as LiveKit does."""
+        return await self.turn_taking.predict_end_of_turn(llm.ChatContext.empty())
+
+
+async def test_the_wait_runs_from_the_end_of_the_voice() -> None:
+    """What the recogniser took of the silence is not waited again."""
+    silence = Silence("It depends on the", silent_s=1.0)
+    silence.all_heard.set()
+    assert await silence.is_over() == 1.0
+    assert silence.waited_s == [pytest.approx(wait(Signals("It depends on the")).seconds - 1.0, abs=0.01)]
 
 
 async def test_an_answer_is_not_over_before_its_last_words_are_known() -> None:
-    """While the recogniser is still at work there is no prediction, however complete the words so far sound."""
-    all_heard = asyncio.Event()
-    turn_taking = TurnTaking(all_heard.wait)  # type: ignore[arg-type]
-    context = llm.ChatContext.empty()
-    context.add_message(role="user", content="I would use an index.")
-    prediction = asyncio.create_task(turn_taking.predict_end_of_turn(context))
+    """While the recogniser is still at work there is no decision, however complete the words so far sound."""
+    silence = Silence("I would use an index.", silent_s=0.3)
+    paused: list[str] = []
+    silence.turn_taking.on_pause = lambda: paused.append(silence.utterances.text)
+    asked = asyncio.create_task(silence.is_over())
     for _ in range(10):
         await asyncio.sleep(0)
-    assert not prediction.done()
-    all_heard.set()
-    assert await prediction >= UNLIKELY_BELOW
+    assert not asked.done()
+    assert paused == []
+    silence.all_heard.set()
+    assert await asked == 1.0
+    assert paused == ["I would use an index."]
+
+
+async def test_even_a_late_decision_leaves_time_for_the_last_transcript() -> None:
+    """When the wait is over already, the session still gets a moment to hear the last words."""
+    silence = Silence("I don't know.", silent_s=5.0)
+    silence.all_heard.set()
+    await silence.is_over()
+    assert silence.waited_s == [pytest.approx(0.05)]

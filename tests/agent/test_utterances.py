@@ -36,6 +36,13 @@ def final(*words: tuple[str, float, float]) -> stt.SpeechEvent:
     return stt.SpeechEvent(stt.SpeechEventType.FINAL_TRANSCRIPT, alternatives=[data])
 
 
+def add(utterances: Utterances, event: stt.SpeechEvent) -> None:
+    """Hear it, as a part of the turn."""
+    utterance = utterances.heard(event)
+    assert utterance is not None
+    utterances.add(utterance)
+
+
 async def test_words_get_the_clocks_time() -> None:
     """A word's place in the audio becomes a time of day."""
     now = [100.0]
@@ -43,7 +50,7 @@ async def test_words_get_the_clocks_time() -> None:
     now[0] = 102.0
     await heard(timeline, 1.0, 1.0)
     utterances = Utterances(timeline)
-    event = utterances.add(final(("hello", 0.5, 0.8), ("there", 0.9, 1.2)))
+    event = utterances.heard(final(("hello", 0.5, 0.8), ("there", 0.9, 1.2)))
     assert event is not None
     assert [(word.start_at, word.end_at) for word in event.words] == [(100.5, 100.8), (100.9, 101.2)]
 
@@ -55,7 +62,7 @@ async def test_a_gap_in_the_line_does_not_shift_later_words() -> None:
     await heard(timeline, 1.0)
     now[0] = 131.0
     await heard(timeline, 1.0)
-    event = Utterances(timeline).add(final(("back", 1.2, 1.5)))
+    event = Utterances(timeline).heard(final(("back", 1.2, 1.5)))
     assert event is not None
     assert event.words[0].start_at == pytest.approx(130.2)
 
@@ -64,10 +71,26 @@ async def test_a_turn_takes_all_its_words_once() -> None:
     """Utterances of one turn are joined, and the next turn begins empty."""
     timeline = AudioTimeline(lambda: 100.0)
     utterances = Utterances(timeline)
-    utterances.add(final(("one", 0.1, 0.2)))
-    utterances.add(final(("two", 0.3, 0.4)))
+    add(utterances, final(("one", 0.1, 0.2)))
+    assert utterances.heard(final(("said", 0.2, 0.3), ("elsewhere", 0.3, 0.4))) is not None
+    add(utterances, final(("two", 0.3, 0.4)))
+    assert utterances.text == "one two"
     assert [word.text for word in utterances.take()] == ["one", "two"]
     assert utterances.take() == []
+
+
+async def test_pauses_in_mid_answer_are_learned() -> None:
+    """Gaps between the words of a turn count, and so does the silence in which an answer was taken too early."""
+    utterances = Utterances(AudioTimeline(lambda: 100.0))
+    before = utterances.pauses
+    add(utterances, final(("so", 0.0, 0.2), ("then", 1.7, 2.0)))
+    assert utterances.pauses.weight == before.weight + 1
+    first = utterances.take()
+    add(utterances, final(("and", 4.0, 4.2)))
+    assert utterances.pauses.weight == before.weight + 1
+    utterances.went_on(first, utterances.take())
+    assert utterances.pauses.weight == before.weight + 2
+    assert utterances.pauses.median_s > before.median_s
 
 
 async def test_guesses_and_empty_transcripts_are_no_words() -> None:
@@ -76,6 +99,6 @@ async def test_guesses_and_empty_transcripts_are_no_words() -> None:
     interim = stt.SpeechEvent(
         stt.SpeechEventType.INTERIM_TRANSCRIPT, alternatives=[stt.SpeechData(language="en", text="maybe")]
     )
-    assert utterances.add(interim) is None
-    assert utterances.add(final()) is None
+    assert utterances.heard(interim) is None
+    assert utterances.heard(final()) is None
     assert utterances.take() == []

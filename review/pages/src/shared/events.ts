@@ -4,7 +4,7 @@
  */
 
 export type VerdictStatus = "covered" | "partly" | "missing" | "contradicted";
-export type SpeechKind = "greeting" | "feedback" | "question" | "reply" | "closing";
+export type SpeechKind = "greeting" | "acknowledgement" | "feedback" | "question" | "reply" | "closing";
 export type EndReason = "completed" | "time_up" | "stopped" | "candidate_left" | "silence" | "failed";
 export type Feedback = "practice" | "exam";
 export type Medium = "voice" | "text";

@@ -1,0 +1,38 @@
+"""What an interviewer hears and speaks with, where there is no room."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from agent.interviewer import Means
+from agent.stage import Stage
+from agent.turn_taking import TurnTaking
+from agent.utterances import AudioTimeline, Utterances
+from review import Event
+
+
+async def _nobody_looks(_: int) -> None:
+    raise AssertionError("no turn waits for a person here")
+
+
+def means(
+    stage: Stage,
+    record: Callable[[Event], None],
+    clock: Callable[[], float],
+    *,
+    released: Callable[[int], Awaitable[None]] = _nobody_looks,
+) -> Means:
+    """Ears and a voice that do nothing by themselves; the test says what is heard and when a pause is."""
+    utterances = Utterances(AudioTimeline(clock))
+    return Means(
+        stage,
+        utterances,
+        TurnTaking(asyncio.Event().wait, utterances, clock),
+        record,
+        clock,
+        set_pace=lambda _: None,
+        prepare=lambda _: None,
+        released=released,
+        echoed=lambda: None,
+    )

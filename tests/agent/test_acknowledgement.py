@@ -1,0 +1,79 @@
+"""An "mm-hm" when an answer takes long to be judged."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import pytest
+
+from agent.acknowledgement import with_acknowledgement
+from graph import Say
+
+MMHM, WELL_DONE, NEXT = Say("acknowledgement", "Mm-hm."), Say("feedback", "Well done."), Say("question", "And now?")
+
+
+async def spoken(says: AsyncIterator[Say], after_s: float) -> list[Say]:
+    """All that is said."""
+    return [say async for say in with_acknowledgement(says, after_s=after_s, acknowledge=lambda: MMHM)]
+
+
+async def slow(thought: asyncio.Event) -> AsyncIterator[Say]:
+    """Feedback that takes until somebody has thought about it."""
+    await thought.wait()
+    yield WELL_DONE
+    yield NEXT
+
+
+async def test_what_comes_in_time_needs_none() -> None:
+    """Feedback that is there at once is not held up."""
+    thought = asyncio.Event()
+    thought.set()
+    assert await spoken(slow(thought), 60.0) == [WELL_DONE, NEXT]
+
+
+async def test_what_takes_long_is_preceded_by_one() -> None:
+    """One acknowledgement, then what was waited for."""
+    thought = asyncio.Event()
+    says = with_acknowledgement(slow(thought), after_s=0.0, acknowledge=lambda: MMHM)
+    assert await anext(says) == MMHM
+    thought.set()
+    assert [say async for say in says] == [WELL_DONE, NEXT]
+
+
+async def test_nothing_to_say_stays_nothing() -> None:
+    """Where the interviewer says nothing, nothing is acknowledged."""
+
+    async def nothing() -> AsyncIterator[Say]:
+        for say in ():
+            yield say
+
+    assert await spoken(nothing(), 60.0) == []
+
+
+async def test_a_failure_comes_through() -> None:
+    """What goes wrong in the turn is raised to whoever speaks."""
+
+    async def fails() -> AsyncIterator[Say]:
+        raise RuntimeError("no judge")
+        yield MMHM
+
+    with pytest.raises(RuntimeError, match="no judge"):
+        await spoken(fails(), 60.0)
+
+
+async def test_whoever_stops_listening_stops_the_work() -> None:
+    """A barge-in ends the turn at once, and with it what it was waiting for."""
+    ended = asyncio.Event()
+
+    async def thinks() -> AsyncIterator[Say]:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.set()
+        yield WELL_DONE
+
+    says = with_acknowledgement(thinks(), after_s=0.0, acknowledge=lambda: MMHM)
+    assert await anext(says) == MMHM
+    await says.aclose()  # type: ignore[attr-defined]
+    assert ended.is_set()

@@ -1,0 +1,39 @@
+"""What a sound means while the interviewer speaks."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent.barge_in import heard_over, interrupts_after_s
+
+QUESTION = "How would you change the schema of a table that other services read all the time?"
+
+
+@pytest.mark.parametrize(
+    ("said", "playing", "is_heard_as"),
+    [
+        ("Mm-hmm.", QUESTION, "back-channel"),
+        ("Okay.", QUESTION, "back-channel"),
+        ("Yeah, right.", QUESTION, "back-channel"),
+        ("I see.", QUESTION, "back-channel"),
+        ("Okay, so I would", QUESTION, "speech"),
+        ("Wait, I wasn't finished.", QUESTION, "speech"),
+        ("Sorry, could you repeat that?", QUESTION, "speech"),
+        ("Okay.", None, "speech"),
+        ("change the schema of a table that other", QUESTION, "echo"),
+        ("How would you change the schema of the table?", QUESTION, "echo"),
+        ("the table that", QUESTION, "speech"),
+        ("I would add a new column to the table and fill it", QUESTION, "speech"),
+        ("change the schema of a table that other", None, "speech"),
+        ("", QUESTION, "speech"),
+    ],
+)
+def test_a_murmur_and_an_echo_are_told_from_speech(said: str, playing: str | None, is_heard_as: str) -> None:
+    """A short "okay" only says that somebody listens; the interviewer's own words are nobody's answer."""
+    assert heard_over(said, playing) == is_heard_as
+
+
+def test_feedback_yields_sooner_than_a_question() -> None:
+    """Whoever speaks into feedback goes on with the answer; a question outlasts a murmur."""
+    assert interrupts_after_s("feedback") < interrupts_after_s("question")
+    assert interrupts_after_s("acknowledgement") < interrupts_after_s(None)

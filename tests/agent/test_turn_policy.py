@@ -1,0 +1,70 @@
+"""How long a silence may last before the answer is over."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agent.endings import ending_of
+from agent.pauses import Pauses
+from agent.turn_policy import Signals, wait
+
+SITUATIONS: list[dict[str, Any]] = yaml.safe_load(
+    (Path(__file__).parent / "data" / "turn_situations.yaml").read_text(encoding="utf-8")
+)
+LENGTHS = st.lists(st.floats(min_value=0.0, max_value=20.0), max_size=40)
+TEXTS = st.text(alphabet=st.characters(codec="utf-8"), max_size=80) | st.sampled_from([s["said"] for s in SITUATIONS])
+
+
+def test_there_are_enough_situations() -> None:
+    """At least eighty, no two of them alike."""
+    assert len({str(situation) for situation in SITUATIONS}) >= 80
+
+
+@pytest.mark.parametrize("situation", SITUATIONS, ids=lambda situation: situation["said"][-40:] or "nothing")
+def test_a_silence_is_given_the_time_that_its_situation_asks_for(situation: dict[str, Any]) -> None:
+    """Each row of the table: how the words end, and how long the answer stays open."""
+    assert ending_of(situation["said"]) == situation["ending"]
+    signals = Signals(
+        situation["said"],
+        situation.get("expects", 25),
+        Pauses().heard(situation.get("pauses", [])),
+        situation.get("over"),
+    )
+    shortest, longest = situation["waits"]
+    assert shortest <= wait(signals).seconds <= longest
+
+
+@given(TEXTS, st.integers(0, 100), LENGTHS, st.none() | st.floats(0, 1), st.floats(0.01, 0.99))
+def test_every_silence_ends(text: str, expected: int, pauses: list[float], over: float | None, risk: float) -> None:
+    """Whatever was said and however somebody pauses, the wait is at least a breath and at most six seconds."""
+    assert 0.3 <= wait(Signals(text, expected, Pauses().heard(pauses), over), risk=risk).seconds <= 6.0
+
+
+@given(TEXTS, LENGTHS, st.floats(0.02, 0.9), st.floats(0.0, 0.09))
+def test_less_risk_never_waits_shorter(text: str, pauses: list[float], risk: float, less: float) -> None:
+    """The policy has one knob, and it turns one way."""
+    signals = Signals(text, pauses=Pauses().heard(pauses))
+    assert wait(signals, risk=max(risk - less, 0.01)).seconds >= wait(signals, risk=risk).seconds - 1e-9
+
+
+@given(LENGTHS, st.floats(0.3, 5.0), st.floats(0.0, 3.0))
+def test_longer_pauses_are_never_more_likely_than_shorter(pauses: list[float], seconds: float, more: float) -> None:
+    """What is learned stays a distribution, and its two readings are each other's inverse."""
+    known = Pauses().heard(pauses)
+    share = known.share_longer(seconds)
+    assert known.share_longer(seconds + more) <= share
+    if 0.001 < share < 0.999:
+        assert known.exceeded_by(share) == pytest.approx(seconds, rel=1e-3)
+
+
+def test_a_candidate_who_pauses_long_is_given_longer() -> None:
+    """Their own pauses, after which they went on, move the wait; silences too short to be pauses do not."""
+    slow, quick = Pauses().heard([1.6] * 12), Pauses().heard([0.3] * 12)
+    assert quick.median_s < Pauses().median_s < slow.median_s
+    assert Pauses().heard([0.05, 0.2]) == Pauses()
