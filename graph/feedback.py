@@ -137,7 +137,7 @@ def open_points(evaluation: Evaluation, parts: Mapping[str, StarPart] | None = N
 
 def _supported(evaluation: Evaluation, *, knows: bool) -> list[str]:
     """Structures for which there is something to say, and that leave out nothing which must be said."""
-    good, wrong = bool(evaluation.credited or evaluation.halves), bool(evaluation.contradictions)
+    good, wrong = bool(evaluation.credited or evaluation.halves), bool(evaluation.doubts)
     if evaluation.scores is None and not evaluation.asked_back:
         return list(STRUCTURES["unclear" if evaluation.verdicts else "unscored"])
     unsupported = (set() if evaluation.hints else {"helped"}) | ({"assent"} if wrong else set())
@@ -183,7 +183,7 @@ class _Composer:
             case "strength" | "noted":
                 return self._strength(part)
             case "gap":
-                return self._wrong() if self._evaluation.contradictions else self._gap()
+                return self._wrong() if self._evaluation.doubts else self._gap()
             case "pointer":
                 return self._phrases.one("pointer.story") if self._about.parts else self._idea("pointer")
             case "transition":
@@ -224,14 +224,14 @@ class _Composer:
     def _wrong(self) -> str:
         """What does not hold, in the candidate's words; never what would be right."""
         heading = "story.wrong" if self._about.parts else "wrong"
-        words = next(filter(None, (harmless(own_words(each)) for each in self._evaluation.contradictions)), "")
+        words = next(filter(None, (harmless(own_words(each)) for each in self._evaluation.doubts)), "")
         if words:
             return self._phrases.one(heading, said=words)
         return self._phrases.one(f"{heading}.plain") if self._about.parts else self._idea(f"{heading}.plain")
 
     def _in_their_words(self, verdict: Verdict) -> str:
         """Empty when the same words are also what does not hold: praise and doubt would be about one thing."""
-        doubted = (each.quote for each in self._evaluation.contradictions if each.quote)
+        doubted = (each.quote for each in self._evaluation.doubts if each.quote)
         quote = verdict.quote
         if quote and any(quote.first_word <= each.last_word and each.first_word <= quote.last_word for each in doubted):
             return ""

@@ -61,7 +61,7 @@ async def stay(
     """
     lead_in, open_points, ideas = "", still_open(evaluation, asked), asked.targets.misconceptions
     if kind == "clarification":
-        wrong = evaluation.contradictions[0]
+        wrong = evaluation.doubts[0]
         about = _About(wrong.point, normalised(_claimed(wrong)) or None)
         text = await _clarification(wrong, evaluation, asked, state, context)
         points = await _not_so(wrong, asked, context)

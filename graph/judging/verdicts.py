@@ -57,6 +57,15 @@ class Verdict(_Frozen):
         return self.counts or Counts.model_validate({self.status: 1.0})
 
 
+TOLD_FROM = ((7.0, 0.8), (4.0, 0.65), (0.0, 0.5))
+"""For an overall score of at least this, how probable a contradiction has to be before it is spoken of.
+
+Measured with the judge that comes with Viva: of the 240 model answers of its packs 118 draw a contradiction, and 25
+after this rule; of 96 answers by people who saw no pack (`bench/data`), 87 of which hold something wrong, the first that
+would be told is right in 41 of 49 instead of 48 of 67.
+"""
+
+
 class Scores(_Frozen):
     """Scores of one answer, 0 to 10. They follow from the verdicts by the rules in `scoring`."""
 
@@ -110,6 +119,17 @@ class Evaluation(_Frozen):
         """Verdicts about what the candidate said that is not so, the surest first."""
         found = [verdict for verdict in self.verdicts if verdict.status == "contradicted"]
         return tuple(sorted(found, key=lambda verdict: -verdict.probability))
+
+    @property
+    def doubts(self) -> tuple[Verdict, ...]:
+        """The contradictions that are sure enough to be told to the candidate; the report shows the others as well.
+
+        The better an answer is, the surer they have to be: in a good one there is less that is not so, and more of what
+        the judge takes for it is a mistake of its own (`TOLD_FROM`).
+        """
+        overall = self.scores.overall if self.scores else 0.0
+        needed = next(probability for above, probability in TOLD_FROM if overall >= above)
+        return tuple(each for each in self.contradictions if each.probability >= needed)
 
     @property
     def credited(self) -> tuple[Verdict, ...]:

@@ -94,7 +94,7 @@ async def _about(state: InterviewState, evaluation: Evaluation, question: Questi
 
 
 def _open(evaluation: Evaluation) -> str:
-    wrong = evaluation.contradictions
+    wrong = evaluation.doubts
     return next(iter((*(each.point for each in wrong), *open_points(evaluation))), "")
 
 
@@ -155,7 +155,7 @@ def _good(evaluation: Evaluation, about: About, wording: Wording) -> str:
 
 def _gap(evaluation: Evaluation, about: About, wording: Wording) -> str:
     """The one thing a model may point at."""
-    if words := next(filter(None, map(own_words, evaluation.contradictions)), ""):
+    if words := next(filter(None, map(own_words, evaluation.doubts)), ""):
         return wording.say("model.check", said=words)
     if not evaluation.missed:
         return wording.say("model.no_gap")

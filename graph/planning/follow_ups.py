@@ -23,9 +23,6 @@ from graph.questions import QuestionKind
 MAX_FOLLOW_UPS = 2
 GOOD_FROM = 7.0
 VERY_GOOD_FROM = 8.0
-ASKED_BACK_FROM = 0.5
-"""How sure the judge must be of a contradiction: by its own calibration a less sure one is most often none, and to be
-asked back about what one said rightly costs time, and an answer that cannot be given."""
 
 
 def next_kind(
@@ -53,7 +50,7 @@ def next_kind(
         # Asked back, and said again or not: nobody asks for it twice, but what was missed is still open.
         return "follow_up" if evaluation.asked_back and askable and knows else "retrieved"
     overall = evaluation.scores.overall
-    if any(wrong.probability >= ASKED_BACK_FROM for wrong in evaluation.contradictions):
+    if evaluation.doubts:
         return "clarification"
     gave_up = not knows and not (evaluation.credited or evaluation.halves)
     if gave_up or not askable or not evaluation.missed or overall >= VERY_GOOD_FROM:

@@ -351,6 +351,36 @@ def test_what_was_said_wrong_is_quoted_and_not_put_right() -> None:
     assert "steeping" not in feedback.text
 
 
+@pytest.mark.parametrize(
+    ("statuses", "probability", "told"),
+    [
+        (("missing", "missing", "missing"), 0.55, True),
+        (("missing", "missing", "missing"), 0.45, False),
+        (("covered", "covered", "missing", "missing"), 0.55, False),
+        (("covered", "covered", "missing", "missing"), 0.7, True),
+        (("covered", "covered", "covered", "covered"), 0.7, False),
+        (("covered", "covered", "covered", "covered"), 0.85, True),
+    ],
+)
+def test_the_better_an_answer_the_surer_a_doubt_must_be(
+    statuses: tuple[str, ...], probability: float, *, told: bool
+) -> None:
+    """Somebody who answers well is not told to think again on a guess; the report still has every verdict."""
+    judged = evaluation(statuses)
+    wrong = Verdict(
+        point="Milk goes into every tea",
+        kind="misconception",
+        status="contradicted",
+        probability=probability,
+        rule="test",
+        quote=_quote(QUOTES[0], 9),
+    )
+    judged = judged.model_copy(update={"verdicts": (*judged.verdicts, wrong)})
+    assert judged.contradictions == (wrong,)
+    assert bool(judged.doubts) is told
+    assert (QUOTES[0] in compose(judged, about(), turn=0, wording=WORDING).text) is told
+
+
 def test_the_same_words_are_not_both_good_and_doubtful() -> None:
     """When a point and a misconception rest on one stretch, only the doubt quotes it."""
     stretch = Quote(text="I keep the leaves in a dark tin", first_word=0, last_word=7)
