@@ -26,6 +26,8 @@ from speech.errors import SpeechModelError
 NEEDS = "a folder with a Whisper model converted for CTranslate2 (model.bin, config.json, tokenizer.json)"
 MAX_TOKENS = 224
 """Whisper's own limit for one window."""
+MAX_HOT_TOKENS = 100
+"""How much of the text before this one may be hot words: half of what Whisper takes, so that long answers fit."""
 
 _FRAMES_PER_S = 100
 _WITHOUT_BLANKS = {"zh", "ja", "th", "lo", "my", "yue"}
@@ -45,6 +47,8 @@ class DecodedWord:
     """Mean probability of its tokens."""
     tokens: int
     """How many tokens it has, punctuation included."""
+    ids: tuple[int, ...] = ()
+    """Those tokens, so that a later decode can go on after this word."""
 
     def joined(self, following: DecodedWord) -> DecodedWord:
         """This word and the rest of it: Whisper splits "gradient-boosted" at the hyphen."""
@@ -55,7 +59,23 @@ class DecodedWord:
             end_s=following.end_s,
             probability=(self.probability * self.tokens + following.probability * following.tokens) / tokens,
             tokens=tokens,
+            ids=self.ids + following.ids,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Cue:
+    """What a decode is told beside the sound."""
+
+    said: tuple[int, ...] = ()
+    """Tokens of the words that are settled already, from the beginning of the sound on. Whisper goes on after them."""
+    said_to_s: float = 0.0
+    """Where in the sound those words end, in seconds."""
+    hot_words: str = ""
+    """Terms that are likely to be said, with commas between them."""
+
+
+NO_CUE = Cue()
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,19 +84,20 @@ class Decoded:
 
     text: str
     words: tuple[DecodedWord, ...]
+    """All of them: those that were settled before come first."""
     complete: bool
     """False if it was stopped by its bound of tokens."""
     no_speech: float
     """Whisper's probability that the window holds no speech."""
     log_prob: float
-    """Mean log probability of the tokens."""
+    """Mean log probability of the tokens that are new."""
 
 
 class Decoder(ABC):
     """Turns one window of sound into words. Not thread-safe: `Hearing` lets in one caller at a time."""
 
     @abstractmethod
-    def decode(self, pcm: Audio, window_s: float, max_tokens: int) -> Decoded:
+    def decode(self, pcm: Audio, window_s: float, max_tokens: int, cue: Cue = NO_CUE) -> Decoded:
         """Decode `pcm` greedily in at most `max_tokens`, with silence after it up to `window_s` (at most 30 s)."""
 
 
@@ -103,28 +124,36 @@ class WhisperDecoder(Decoder):
         self._prompt: list[int] = self._model.get_prompt(self._tokenizer, [], without_timestamps=True)
         self._suppressed = list(get_suppressed_tokens(self._tokenizer, [-1]))
 
-    def decode(self, pcm: Audio, window_s: float, max_tokens: int) -> Decoded:
+    def decode(self, pcm: Audio, window_s: float, max_tokens: int, cue: Cue = NO_CUE) -> Decoded:
         """See `Decoder.decode`."""
         frames = round(window_s * _FRAMES_PER_S / 2) * 2
         encoded = self._encode(pcm, frames)
+        prompt = [*self._hot(cue.hot_words), *self._prompt, *cue.said]
         result = self._model.model.generate(
             encoded,
-            [self._prompt],
+            [prompt],
             beam_size=1,
-            max_length=2 * max_tokens,  # CTranslate2 gives half of it to the answer
+            max_length=_max_length(max_tokens, len(prompt)),
             return_scores=True,
             return_no_speech_prob=True,
-            suppress_blank=True,
+            suppress_blank=not cue.said,  # the end of the text counts as blank, and may be all that follows
             suppress_tokens=self._suppressed,
         )[0]
-        tokens = [token for token in result.sequences_ids[0] if token < self._tokenizer.eot]
+        new = [token for token in result.sequences_ids[0] if token < self._tokenizer.eot]
+        tokens = [*cue.said, *new]
         return Decoded(
             text=self._tokenizer.decode(tokens).strip(),
             words=self._align(encoded, tokens, frames),
-            complete=len(tokens) < max_tokens,
+            complete=len(new) < max_tokens,
             no_speech=result.no_speech_prob,
-            log_prob=result.scores[0] * len(tokens) / (len(tokens) + 1),
+            log_prob=result.scores[0] * len(new) / (len(new) + 1),
         )
+
+    def _hot(self, hot_words: str) -> list[int]:
+        """Hot words as what Whisper takes for the text before this one."""
+        if not hot_words:
+            return []
+        return [self._tokenizer.sot_prev, *self._tokenizer.encode(f" {hot_words}")[:MAX_HOT_TOKENS]]
 
     def _encode(self, pcm: Audio, frames: int) -> Any:
         samples = frames * SAMPLE_RATE // _FRAMES_PER_S
@@ -151,9 +180,15 @@ class WhisperDecoder(Decoder):
                 float(found["end"]),
                 float(found["probability"]),
                 len(found["tokens"]),
+                tuple(found["tokens"]),
             )
             if words and word.text and not word.text.startswith(" ") and self._writes_blanks:
                 words[-1] = words[-1].joined(word)
             elif word.text:
                 words.append(word)
         return tuple(words)
+
+
+def _max_length(max_tokens: int, prompt: int) -> int:
+    """CTranslate2 gives the answer at most half of this length, and no more than the prompt leaves of it."""
+    return min(2 * MAX_TOKENS, max(2 * max_tokens, max_tokens + prompt - 1))
