@@ -23,8 +23,8 @@ CONTEXT_S = 2.0
 PAUSE_S = 0.12
 """… and a cut is made where there is so much silence between two words, …"""
 
-FORCED_S = 16.0
-"""… unless the window is longer than this: then at the widest gap between any two settled words."""
+FORCED_S = 12.0
+"""… unless the window is longer than this: then at the widest gap in its last two thirds."""
 
 
 class Window:
@@ -91,12 +91,12 @@ class Window:
 
     def _cut(self) -> int | None:
         """How many settled words can go."""
-        words = self.words
-        gaps = [words[at].start_s - words[at - 1].end_s for at in range(1, min(len(self.settled) + 1, len(words)))]
-        latest_s = self.said_to_s - CONTEXT_S
-        pauses = [at for at, gap in enumerate(gaps, 1) if gap >= PAUSE_S and words[at].start_s <= latest_s]
+        words, latest_s = self.words, self.said_to_s - CONTEXT_S
+        places = range(1, min(len(self.settled) + 1, len(words)))
+        gaps = {at: words[at].start_s - words[at - 1].end_s for at in places if words[at].start_s <= latest_s}
+        pauses = [at for at, gap in gaps.items() if gap >= PAUSE_S]
         if pauses:
             return pauses[-1]
-        if gaps and self.heard_to_s - self.start_s > FORCED_S:
-            return 1 + max(range(len(gaps)), key=gaps.__getitem__)
-        return None
+        length_s = self.heard_to_s - self.start_s
+        late = [at for at in gaps if words[at].start_s > self.start_s + length_s / 3]
+        return max(late, key=gaps.__getitem__) if late and length_s > FORCED_S else None
