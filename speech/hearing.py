@@ -7,7 +7,7 @@ in circles. What it says about silence and noise is not believed.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil
 from pathlib import Path
@@ -17,7 +17,7 @@ import numpy as np
 from speech.audio import SAMPLE_RATE, Audio, is_inaudible, quietest_place, voiced_frames
 from speech.belief import goes_in_circles, is_believable, only_known, without_echo, without_loop
 from speech.sharing import Turns
-from speech.whisper import MAX_TOKENS, NO_CUE, Cue, Decoded, Decoder, WhisperDecoder
+from speech.whisper import MAX_TOKENS, NO_CUE, Cue, Decoded, Decoder, SpokenLanguage, WhisperDecoder
 from speech.word_times import HeardWord, settle
 
 FULL_WINDOW_S = 30.0
@@ -42,6 +42,10 @@ class Transcript:
 
     text: str = ""
     words: tuple[HeardWord, ...] = ()
+    language: str = ""
+    """Whisper's code of the language that it is written in."""
+    spoken: SpokenLanguage | None = None
+    """The language that was spoken, if that was asked for."""
 
     @property
     def confidence(self) -> float:
@@ -64,12 +68,23 @@ class Hearing:
         """Through which interviews that speak at once share this hearing."""
 
     @classmethod
-    def load(cls, path: Path, *, language: str = "en", cpu_threads: int = 2, compute_type: str = "int8") -> Hearing:
+    def load(
+        cls,
+        path: Path,
+        *,
+        language: str = "en",
+        cpu_threads: int = 2,
+        compute_type: str = "int8",
+        device: str = "cpu",
+    ) -> Hearing:
         """Load the model in the folder `path`, in CTranslate2's format.
 
-        Raises `SpeechModelError` if there is none, `ValueError` for a language that Whisper does not know.
+        `language` is Whisper's code of one, or "auto" for whatever is spoken. Raises `SpeechModelError` if there is no
+        model, or none that runs on this device; `ValueError` for a language that Whisper does not know.
         """
-        decoder = WhisperDecoder(path, language=language, cpu_threads=cpu_threads, compute_type=compute_type)
+        decoder = WhisperDecoder(
+            path, language=language, cpu_threads=cpu_threads, compute_type=compute_type, device=device
+        )
         return cls(decoder, language=language)
 
     def warm_up(self) -> None:
@@ -85,13 +100,7 @@ class Hearing:
 
         Raises what the model raises when it fails (`RuntimeError`); silence and noise are not failures.
         """
-        texts: list[str] = []
-        words: list[HeardWord] = []
-        for start_s, piece in pieces(pcm):
-            heard = self.hear(piece) or Transcript()
-            texts.append(heard.text)
-            words.extend(word.shifted(start_s) for word in heard.words)
-        return Transcript(" ".join(filter(None, texts)), tuple(words))
+        return joined([(start_s, self.hear(piece) or Transcript()) for start_s, piece in pieces(pcm)])
 
     def hear(self, pcm: Audio, cue: Cue = NO_CUE, *, patient: bool = True) -> Transcript | None:
         """Hear one window of at most `MAX_PIECE_S`, of which the cue's words are known already; they come first.
@@ -114,12 +123,20 @@ class Hearing:
         heard = [
             HeardWord(word.text.strip(), word.start_s, word.end_s, word.probability, word.ids) for word in decoded.words
         ]
-        return Transcript(decoded.text, settle(heard, voiced_frames(pcm), duration_s))
+        words = settle(heard, voiced_frames(pcm), duration_s)
+        return Transcript(decoded.text, words, decoded.language, decoded.spoken if words else None)
 
     def _decode(self, pcm: Audio, window_s: float, cue: Cue = NO_CUE) -> Decoded:
         bound = token_bound(len(pcm) / SAMPLE_RATE - cue.said_to_s)
         with self._lock:
             return self._decoder.decode(pcm, window_s, bound, cue)
+
+
+def joined(parts: Sequence[tuple[float, Transcript]]) -> Transcript:
+    """One transcript of pieces that begin at these seconds."""
+    words = tuple(word.shifted(start_s) for start_s, part in parts for word in part.words)
+    language = next((part.language for _, part in parts if part.words), "")
+    return Transcript(" ".join(part.text for _, part in parts if part.text), words, language)
 
 
 def own_window_s(duration_s: float) -> float:

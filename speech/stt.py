@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
-from typing import Never
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from typing import Literal
+from weakref import WeakSet
 
 import numpy as np
 from livekit import rtc
@@ -18,16 +20,19 @@ from livekit.agents.types import DEFAULT_API_CONNECT_OPTIONS, NOT_GIVEN, NotGive
 
 from speech.audio import SAMPLE_RATE, Audio, from_int16
 from speech.ear import Ear
-from speech.hearing import Hearing
-from speech.transcriber import Listener, Transcriber
-from speech.transcripts import transcript_event, usage_event
+from speech.hearing import Hearing, Transcript, joined, pieces
+from speech.languages import LanguageWatch, OtherLanguage
+from speech.sharing import Urgency
+from speech.transcriber import Context, Listener, Transcriber
+from speech.transcripts import text_of, transcript_event, usage_event
 from speech.word_times import HeardWord
 
 
-class WhisperSTT(stt.STT[Never]):
+class WhisperSTT(stt.STT[Literal["other_language"]]):
     """Speech to text for a session, by a `Hearing` and a voice activity detector that are shared with other sessions.
 
-    The language is the hearing's: one asked for in a call is ignored. `clock` gives seconds since the epoch.
+    The language is the hearing's: one asked for in a call is ignored. When another one is spoken for a while, it emits
+    "other_language" with an `OtherLanguage`. `clock` gives seconds since the epoch.
     """
 
     def __init__(self, hearing: Hearing, vad: vad.VAD, *, clock: Callable[[], float] = time.time) -> None:
@@ -43,10 +48,21 @@ class WhisperSTT(stt.STT[Never]):
         self.hearing = hearing
         self.vad = vad
         self.clock = clock
-        self.hot_words = ""
+        self.context = Context(LanguageWatch(hearing.language))
+        self._streams: WeakSet[WhisperStream] = WeakSet()
         self._busy: set[WhisperStream] = set()
         self._all_heard = asyncio.Event()
         self._all_heard.set()
+
+    def set_hot_words(self, terms: Iterable[str]) -> None:
+        """Terms that are likely in what is said next, the likeliest first; none takes them back."""
+        self.context.hot_words = ", ".join(dict.fromkeys(term.strip() for term in terms if term.strip()))
+
+    @property
+    def text_so_far(self) -> str:
+        """What was heard and is in no final transcript yet; the last words of it may change."""
+        words = [word for stream in self._streams for word in stream.open_words]
+        return text_of(words, self.context.languages.language)
 
     async def all_heard(self) -> None:
         """Wait until nobody speaks and every word that was said has been sent as a transcript.
@@ -77,7 +93,9 @@ class WhisperSTT(stt.STT[Never]):
         conn_options: APIConnectOptions = DEFAULT_API_CONNECT_OPTIONS,
     ) -> WhisperStream:
         """Open a stream for mono audio of any sample rate."""
-        return WhisperStream(self, conn_options=conn_options)
+        stream = WhisperStream(self, conn_options=conn_options)
+        self._streams.add(stream)
+        return stream
 
     async def _recognize_impl(
         self,
@@ -87,11 +105,22 @@ class WhisperSTT(stt.STT[Never]):
         conn_options: APIConnectOptions,  # noqa: ARG002 (nothing here connects)
     ) -> stt.SpeechEvent:
         try:
-            transcript = await asyncio.to_thread(self.hearing.transcribe, _to_audio(buffer))
+            transcript = await self._transcribe(_to_audio(buffer))
         except Exception as error:  # whatever the model raises: the framework retries on nothing but an APIError
             raise APIConnectionError("Whisper could not decode the audio") from error
         kind = stt.SpeechEventType.FINAL_TRANSCRIPT
-        return transcript_event(kind, transcript.words, self.hearing.language, offset_s=0.0)
+        return transcript_event(kind, transcript.words, transcript.language, offset_s=0.0)
+
+    async def _transcribe(self, pcm: Audio) -> Transcript:
+        """Piece by piece, taking turns with the streams of other interviews."""
+        caller = object()
+        parts: list[tuple[float, Transcript]] = []
+        for start_s, piece in pieces(pcm):
+            waiting = self.hearing.turns.submit(caller, Urgency.FINAL, partial(self.hearing.hear, piece))
+            heard: Transcript | None = await asyncio.wrap_future(waiting)
+            parts.append((start_s, heard or Transcript()))
+        self.hearing.turns.leave(caller)
+        return joined(parts)
 
 
 class WhisperStream(stt.RecognizeStream, Listener):
@@ -135,7 +164,7 @@ class WhisperStream(stt.RecognizeStream, Listener):
 
     async def _run(self) -> None:
         self._ear = ear = Ear(self._whisper.vad.capabilities.update_interval)
-        transcriber = Transcriber(ear, self._whisper.hearing, self, lambda: self._whisper.hot_words)
+        transcriber = Transcriber(ear, self._whisper.hearing, self, self._whisper.context)
         decoding = asyncio.create_task(transcriber.run(self._on_rest), name="decode")
         failure: APIConnectionError | None = None
         try:
@@ -196,12 +225,16 @@ class WhisperStream(stt.RecognizeStream, Listener):
 
     def heard(self, kind: stt.SpeechEventType, words: Sequence[HeardWord]) -> None:
         """Send a transcript on."""
-        language = self._whisper.hearing.language
+        language = self._whisper.context.languages.language
         self._event_ch.send_nowait(transcript_event(kind, words, language, offset_s=self.start_time_offset))
 
     def used(self, seconds: float) -> None:
         """Send on how much audio was transcribed."""
         self._event_ch.send_nowait(usage_event(seconds))
+
+    def other_language(self, other: OtherLanguage) -> None:
+        """Tell whoever holds the interview."""
+        self._whisper.emit("other_language", other)
 
     def failed(self, failure: APIConnectionError, *, recoverable: bool) -> None:
         """Report a failure by the plugin's "error" event."""

@@ -6,14 +6,16 @@ import asyncio
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from livekit.agents import APIConnectionError, stt
 
 from speech.ear import ROUNDS, SILENCE_S, Due, Ear, Passage, next_interim_s
 from speech.hearing import Hearing, Transcript
+from speech.languages import LONG_ENOUGH_S, LanguageWatch, OtherLanguage
 from speech.sharing import Urgency
 from speech.transcripts import text_of
-from speech.whisper import Cue
+from speech.whisper import Cue, SpokenLanguage
 from speech.word_times import HeardWord
 
 TRIES = 2
@@ -34,8 +36,21 @@ class Listener(ABC):
         """So much audio has been transcribed for good."""
 
     @abstractmethod
+    def other_language(self, other: OtherLanguage) -> None:
+        """The candidate has spoken another language than the interview's for a while."""
+
+    @abstractmethod
     def failed(self, failure: APIConnectionError, *, recoverable: bool) -> None:
         """A decode failed; words are missing if it is not recoverable."""
+
+
+@dataclass(slots=True)
+class Context:
+    """What is known of a candidate before they speak."""
+
+    languages: LanguageWatch
+    hot_words: str = ""
+    """Terms that are likely now, with commas between them."""
 
 
 class _OvertakenError(Exception):
@@ -49,14 +64,14 @@ class Transcriber:
         ear: what is due.
         hearing: the model, shared with other streams.
         listener: who is told.
-        hot_words: terms that are likely now.
+        context: what each decode is told.
     """
 
-    def __init__(self, ear: Ear, hearing: Hearing, listener: Listener, hot_words: Callable[[], str]) -> None:
+    def __init__(self, ear: Ear, hearing: Hearing, listener: Listener, context: Context) -> None:
         self._ear = ear
         self._hearing = hearing
         self._listener = listener
-        self._hot_words = hot_words
+        self._context = context
         self._changed = asyncio.Event()
 
     def wake(self) -> None:
@@ -97,7 +112,13 @@ class Transcriber:
         """The window's words; None if it has to be decoded again, with what follows or after something else."""
         passage, start_s = due.passage, due.passage.window.start_s
         pcm = self._ear.audio(due)
-        cue = Cue(passage.window.said, passage.window.said_to_s - start_s, self._hot_words())
+        cue = Cue(
+            passage.window.said,
+            passage.window.said_to_s - start_s,
+            self._context.hot_words,
+            self._context.languages.language,
+            detect=due.end_s - start_s >= LONG_ENOUGH_S,
+        )
         patient = due.urgency is not Urgency.INTERIM
 
         def job() -> Transcript | None:
@@ -113,20 +134,25 @@ class Transcriber:
                 return None
             except Exception as error:  # noqa: BLE001 (whatever the model raises: later speech must still be heard)
                 self._failed(due, tries, error)
+        if heard is not None and heard.spoken:
+            self._note_language(heard.spoken, due.end_s - max(start_s, passage.tried_to_s))
         passage.tried_to_s = due.end_s
         passage.next_interim_s = next_interim_s(due.end_s, time.monotonic() - began)
         return None if heard is None else [word.shifted(start_s) for word in heard.words]
+
+    def _note_language(self, spoken: SpokenLanguage, new_s: float) -> None:
+        if (other := self._context.languages.heard(spoken, new_s)) is not None:
+            self._listener.other_language(other)
 
     async def _turn(self, due: Due, job: Callable[[], Transcript | None]) -> Transcript | None:
         """Wait for the model and its answer, unless something more urgent is due before it is this one's turn."""
         future = self._hearing.turns.submit(self, due.urgency, job)
         answer = asyncio.wrap_future(future)
+        answer.add_done_callback(lambda _: self._changed.set())
         try:
             while due.urgency is not Urgency.FINAL and not answer.done():
                 self._changed.clear()
-                changed = asyncio.ensure_future(self._changed.wait())
-                await asyncio.wait({answer, changed}, return_when=asyncio.FIRST_COMPLETED)
-                changed.cancel()
+                await self._changed.wait()
                 now = self._ear.due()
                 if now is not None and now.urgency < due.urgency and future.cancel():
                     raise _OvertakenError
@@ -185,7 +211,7 @@ class Transcriber:
     def _show(self, passage: Passage) -> None:
         """Send what may still change, if it is news."""
         words = passage.window.words
-        text = text_of(words, self._hearing.language)
+        text = text_of(words, self._context.languages.language)
         pauses = self._ear.silence_s(passage) >= SILENCE_S
         if words and pauses:
             self._listener.heard(_KINDS.PREFLIGHT_TRANSCRIPT, words)

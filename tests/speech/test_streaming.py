@@ -15,8 +15,10 @@ from livekit.agents import stt
 
 from speech import Transcript, WhisperSTT
 from speech.audio import Audio
+from speech.ear import STEP_S
 from speech.hearing import MAX_PIECE_S
 from speech.whisper import NO_CUE, Cue
+from speech.window import FORCED_S
 from tests.speech.fakes import BeepHearing, LoudHearing, LoudnessVAD, beep, tone
 from tests.speech.test_stt import KINDS, NO_WAIT, finals, frames, hear, push
 
@@ -107,7 +109,7 @@ async def test_a_long_answer_costs_no_more_at_its_end_than_a_short_one() -> None
     said, pcm = spoken([0.1] * 450)
     events = await listened(hearing, pcm)
     assert text(events) == said
-    assert max(len(window) for window in hearing.heard) <= 13 * 16_000
+    assert max(len(window) for window in hearing.heard) <= (FORCED_S + 2 * STEP_S) * 16_000
     assert len(finals(events)[-1].text.split()) < 30
 
 
