@@ -7,16 +7,17 @@ in circles. What it says about silence and noise is not believed.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from math import ceil, log
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import ceil
 from pathlib import Path
 
 import numpy as np
 
 from speech.audio import SAMPLE_RATE, Audio, is_inaudible, quietest_place, voiced_frames
-from speech.repetition import loop_start, repeats_itself, words_of
-from speech.whisper import MAX_TOKENS, Decoded, DecodedWord, Decoder, WhisperDecoder
+from speech.belief import goes_in_circles, is_believable, only_known, without_echo, without_loop
+from speech.sharing import Turns
+from speech.whisper import MAX_TOKENS, NO_CUE, Cue, Decoded, Decoder, SpokenLanguage, WhisperDecoder
 from speech.word_times import HeardWord, settle
 
 FULL_WINDOW_S = 30.0
@@ -34,16 +35,6 @@ MAX_PIECE_S = 26.0
 CUT_WITHIN_S = 8.0
 """How many seconds before `MAX_PIECE_S` that quietest place is looked for."""
 
-ECHO_S = 0.2
-"""A word that begins this long after the end of the sound was not in it. Cut-off words begin before the end."""
-
-_SILENCE = 0.9
-_LIKELY_SILENCE = 0.55
-_POSSIBLE_SILENCE = 0.3
-_DOUBT = -0.6
-_NONSENSE = -1.6
-_TIMELESS_S = 0.05
-
 
 @dataclass(frozen=True, slots=True)
 class Transcript:
@@ -51,6 +42,10 @@ class Transcript:
 
     text: str = ""
     words: tuple[HeardWord, ...] = ()
+    language: str = ""
+    """Whisper's code of the language that it is written in."""
+    spoken: SpokenLanguage | None = None
+    """The language that was spoken, if that was asked for."""
 
     @property
     def confidence(self) -> float:
@@ -69,14 +64,27 @@ class Hearing:
         self.language = language
         self._decoder = decoder
         self._lock = threading.Lock()
+        self.turns = Turns()
+        """Through which interviews that speak at once share this hearing."""
 
     @classmethod
-    def load(cls, path: Path, *, language: str = "en", cpu_threads: int = 2, compute_type: str = "int8") -> Hearing:
+    def load(
+        cls,
+        path: Path,
+        *,
+        language: str = "en",
+        cpu_threads: int = 2,
+        compute_type: str = "int8",
+        device: str = "cpu",
+    ) -> Hearing:
         """Load the model in the folder `path`, in CTranslate2's format.
 
-        Raises `SpeechModelError` if there is none, `ValueError` for a language that Whisper does not know.
+        `language` is Whisper's code of one, or "auto" for whatever is spoken. Raises `SpeechModelError` if there is no
+        model, or none that runs on this device; `ValueError` for a language that Whisper does not know.
         """
-        decoder = WhisperDecoder(path, language=language, cpu_threads=cpu_threads, compute_type=compute_type)
+        decoder = WhisperDecoder(
+            path, language=language, cpu_threads=cpu_threads, compute_type=compute_type, device=device
+        )
         return cls(decoder, language=language)
 
     def warm_up(self) -> None:
@@ -92,30 +100,43 @@ class Hearing:
 
         Raises what the model raises when it fails (`RuntimeError`); silence and noise are not failures.
         """
-        texts: list[str] = []
-        words: list[HeardWord] = []
-        for start_s, piece in pieces(pcm):
-            text, heard = self._hear_piece(piece)
-            texts.append(text)
-            words.extend(word.shifted(start_s) for word in heard)
-        return Transcript(" ".join(filter(None, texts)), tuple(words))
+        return joined([(start_s, self.hear(piece) or Transcript()) for start_s, piece in pieces(pcm)])
 
-    def _hear_piece(self, pcm: Audio) -> tuple[str, tuple[HeardWord, ...]]:
+    def hear(self, pcm: Audio, cue: Cue = NO_CUE, *, patient: bool = True) -> Transcript | None:
+        """Hear one window of at most `MAX_PIECE_S`, of which the cue's words are known already; they come first.
+
+        None if the decoder goes round in circles and `patient` is false: then the answer is not worth the time of a
+        second call.
+        """
         if is_inaudible(pcm):
-            return "", ()
+            return Transcript()
         duration_s = len(pcm) / SAMPLE_RATE
-        decoded = self._decode(pcm, own_window_s(duration_s))
+        known = len(cue.said)
+        decoded = self._decode(pcm, own_window_s(duration_s), cue)
         if is_believable(decoded) and goes_in_circles(decoded):
-            decoded = without_loop(self._decode(pcm, FULL_WINDOW_S), duration_s)
-        decoded = without_echo(decoded, duration_s)
+            if not patient:
+                return None
+            decoded = without_loop(self._decode(pcm, FULL_WINDOW_S, cue), duration_s, known)
+        decoded = without_echo(decoded, duration_s, known)
         if not is_believable(decoded):
-            return "", ()
-        heard = [HeardWord(word.text.strip(), word.start_s, word.end_s, word.probability) for word in decoded.words]
-        return decoded.text, settle(heard, voiced_frames(pcm), duration_s)
+            decoded = only_known(decoded, known)
+        heard = [
+            HeardWord(word.text.strip(), word.start_s, word.end_s, word.probability, word.ids) for word in decoded.words
+        ]
+        words = settle(heard, voiced_frames(pcm), duration_s)
+        return Transcript(decoded.text, words, decoded.language, decoded.spoken if words else None)
 
-    def _decode(self, pcm: Audio, window_s: float) -> Decoded:
+    def _decode(self, pcm: Audio, window_s: float, cue: Cue = NO_CUE) -> Decoded:
+        bound = token_bound(len(pcm) / SAMPLE_RATE - cue.said_to_s)
         with self._lock:
-            return self._decoder.decode(pcm, window_s, token_bound(len(pcm) / SAMPLE_RATE))
+            return self._decoder.decode(pcm, window_s, bound, cue)
+
+
+def joined(parts: Sequence[tuple[float, Transcript]]) -> Transcript:
+    """One transcript of pieces that begin at these seconds."""
+    words = tuple(word.shifted(start_s) for start_s, part in parts for word in part.words)
+    language = next((part.language for _, part in parts if part.words), "")
+    return Transcript(" ".join(part.text for _, part in parts if part.text), words, language)
 
 
 def own_window_s(duration_s: float) -> float:
@@ -145,51 +166,3 @@ def pieces(pcm: Audio) -> Iterator[tuple[float, Audio]]:
         yield start / SAMPLE_RATE, pcm[start:end]
         start = end
     yield start / SAMPLE_RATE, pcm[start:]
-
-
-def goes_in_circles(decoded: Decoded) -> bool:
-    """True if the decoder ran out of tokens or repeats itself."""
-    return not decoded.complete or repeats_itself(decoded.text)
-
-
-def without_loop(decoded: Decoded, duration_s: float) -> Decoded:
-    """Drop a repetition at the end that takes up no time in the audio: it was not said. Real repetitions stay."""
-    start = loop_start([" ".join(words_of(word.text)) for word in decoded.words])
-    if start is None or _time_within(decoded.words[start:], duration_s) >= _TIMELESS_S:
-        return decoded
-    return _first_words(decoded, start)
-
-
-def without_echo(decoded: Decoded, duration_s: float) -> Decoded:
-    """Drop what begins after the sound has ended: given a short "No." Whisper may say "No. No."."""
-    heard = len(decoded.words)
-    while heard and decoded.words[heard - 1].start_s > duration_s + ECHO_S:
-        heard -= 1
-    return decoded if heard == len(decoded.words) else _first_words(decoded, heard)
-
-
-def _first_words(decoded: Decoded, count: int) -> Decoded:
-    kept = decoded.words[:count]
-    tokens = sum(word.tokens for word in kept)
-    log_prob = sum(word.tokens * log(max(word.probability, 1e-6)) for word in kept) / max(tokens, 1)
-    return replace(decoded, text="".join(word.text for word in kept).strip(), words=kept, log_prob=log_prob)
-
-
-def _time_within(words: tuple[DecodedWord, ...], duration_s: float) -> float:
-    """The mean time in seconds that the words take up in audio of that length."""
-    return sum(max(0.0, min(word.end_s, duration_s) - min(word.start_s, duration_s)) for word in words) / len(words)
-
-
-def is_believable(decoded: Decoded) -> bool:
-    """False for what Whisper makes up about silence and noise ("you", "Thank you.", "I'm not sure if I can do that.").
-
-    Whisper's own rule (no-speech probability above 0.6 and mean log probability under -1: Radford and others 2022,
-    section 4.5) is for its full window. Measured with the short one: on 116 clips of silence and seven kinds of noise
-    (0.6 to 10 s, four levels) base made up words for 83 and tiny for 63, of which none passes this rule; of 313 clips
-    of speech from one word to 25 s, soft and noisy ones among them, base loses none and tiny 3 to 6.
-    """
-    if not words_of(decoded.text) or not decoded.words or decoded.no_speech > _SILENCE:
-        return False
-    if decoded.no_speech > _LIKELY_SILENCE:
-        return decoded.log_prob >= _DOUBT
-    return decoded.log_prob >= _NONSENSE or decoded.no_speech <= _POSSIBLE_SILENCE

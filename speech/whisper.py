@@ -26,6 +26,11 @@ from speech.errors import SpeechModelError
 NEEDS = "a folder with a Whisper model converted for CTranslate2 (model.bin, config.json, tokenizer.json)"
 MAX_TOKENS = 224
 """Whisper's own limit for one window."""
+MAX_HOT_TOKENS = 100
+"""How much of the text before this one may be hot words: half of what Whisper takes, so that long answers fit."""
+
+AUTO = "auto"
+"""Instead of a language: the one that is spoken."""
 
 _FRAMES_PER_S = 100
 _WITHOUT_BLANKS = {"zh", "ja", "th", "lo", "my", "yue"}
@@ -45,6 +50,8 @@ class DecodedWord:
     """Mean probability of its tokens."""
     tokens: int
     """How many tokens it has, punctuation included."""
+    ids: tuple[int, ...] = ()
+    """Those tokens, so that a later decode can go on after this word."""
 
     def joined(self, following: DecodedWord) -> DecodedWord:
         """This word and the rest of it: Whisper splits "gradient-boosted" at the hyphen."""
@@ -55,7 +62,36 @@ class DecodedWord:
             end_s=following.end_s,
             probability=(self.probability * self.tokens + following.probability * following.tokens) / tokens,
             tokens=tokens,
+            ids=self.ids + following.ids,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Cue:
+    """What a decode is told beside the sound."""
+
+    said: tuple[int, ...] = ()
+    """Tokens of the words that are settled already, from the beginning of the sound on. Whisper goes on after them."""
+    said_to_s: float = 0.0
+    """Where in the sound those words end, in seconds."""
+    hot_words: str = ""
+    """Terms that are likely to be said, with commas between them."""
+    language: str = ""
+    """Whisper's code of the language to write in; empty for the decoder's own, or else the one that is spoken."""
+    detect: bool = False
+    """Whether to say which language is spoken."""
+
+
+NO_CUE = Cue()
+
+
+@dataclass(frozen=True, slots=True)
+class SpokenLanguage:
+    """Which language Whisper takes a sound for."""
+
+    code: str
+    """Such as "en"."""
+    probability: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,67 +100,101 @@ class Decoded:
 
     text: str
     words: tuple[DecodedWord, ...]
+    """All of them: those that were settled before come first."""
     complete: bool
     """False if it was stopped by its bound of tokens."""
     no_speech: float
     """Whisper's probability that the window holds no speech."""
     log_prob: float
-    """Mean log probability of the tokens."""
+    """Mean log probability of the tokens that are new."""
+    language: str = ""
+    """The language it is written in."""
+    spoken: SpokenLanguage | None = None
+    """The language that is spoken, if that was asked for and the model knows more than one."""
 
 
 class Decoder(ABC):
     """Turns one window of sound into words. Not thread-safe: `Hearing` lets in one caller at a time."""
 
     @abstractmethod
-    def decode(self, pcm: Audio, window_s: float, max_tokens: int) -> Decoded:
+    def decode(self, pcm: Audio, window_s: float, max_tokens: int, cue: Cue = NO_CUE) -> Decoded:
         """Decode `pcm` greedily in at most `max_tokens`, with silence after it up to `window_s` (at most 30 s)."""
 
 
 class WhisperDecoder(Decoder):
-    """A Whisper model of any size in CTranslate2's format, on the CPU.
+    """A Whisper model of any size in CTranslate2's format.
+
+    `language` is Whisper's code of one, or `AUTO`: then each decode is written in the language that is spoken.
 
     Raises `SpeechModelError` if `path` holds no such model, `ValueError` for a language that Whisper does not know.
     """
 
-    def __init__(self, path: Path, *, language: str, cpu_threads: int, compute_type: str) -> None:
+    def __init__(self, path: Path, *, language: str, cpu_threads: int, compute_type: str, device: str = "cpu") -> None:
         for name in ("model.bin", "config.json", "tokenizer.json"):
             if not (path / name).is_file():
                 raise SpeechModelError(path, NEEDS, f"{name} is missing")
         try:
             self._model: Any = WhisperModel(
-                str(path), device="cpu", compute_type=compute_type, cpu_threads=cpu_threads, local_files_only=True
+                str(path), device=device, compute_type=compute_type, cpu_threads=cpu_threads, local_files_only=True
             )
         except Exception as error:  # of three libraries, without a common base
-            raise SpeechModelError(path, NEEDS, f"it cannot be read ({error})") from error
-        self._tokenizer: Any = Tokenizer(
-            self._model.hf_tokenizer, self._model.model.is_multilingual, task="transcribe", language=language
-        )
-        self._writes_blanks = self._tokenizer.language_code not in _WITHOUT_BLANKS
-        self._prompt: list[int] = self._model.get_prompt(self._tokenizer, [], without_timestamps=True)
-        self._suppressed = list(get_suppressed_tokens(self._tokenizer, [-1]))
+            raise SpeechModelError(
+                path, NEEDS, f"it cannot be read for device {device} and compute type {compute_type} ({error})"
+            ) from error
+        self._is_multilingual = bool(self._model.model.is_multilingual)
+        self._language = "" if language == AUTO and self._is_multilingual else language.replace(AUTO, "en")
+        self._tokenizers: dict[str, Any] = {}
+        self._tokenizer_for(self._language or "en")
+        self._suppressed = list(get_suppressed_tokens(self._tokenizer_for(self._language or "en"), [-1]))
 
-    def decode(self, pcm: Audio, window_s: float, max_tokens: int) -> Decoded:
+    def decode(self, pcm: Audio, window_s: float, max_tokens: int, cue: Cue = NO_CUE) -> Decoded:
         """See `Decoder.decode`."""
         frames = round(window_s * _FRAMES_PER_S / 2) * 2
         encoded = self._encode(pcm, frames)
+        language = cue.language or self._language
+        spoken = self._spoken(encoded) if cue.detect or not language else None
+        language = language or (spoken.code if spoken else "en")
+        tokenizer = self._tokenizer_for(language)
+        prompt = [
+            *_hot(tokenizer, cue.hot_words),
+            *self._model.get_prompt(tokenizer, [], without_timestamps=True),
+            *cue.said,
+        ]
         result = self._model.model.generate(
             encoded,
-            [self._prompt],
+            [prompt],
             beam_size=1,
-            max_length=2 * max_tokens,  # CTranslate2 gives half of it to the answer
+            max_length=_max_length(max_tokens, len(prompt)),
             return_scores=True,
             return_no_speech_prob=True,
-            suppress_blank=True,
+            suppress_blank=not cue.said,  # the end of the text counts as blank, and may be all that follows
             suppress_tokens=self._suppressed,
         )[0]
-        tokens = [token for token in result.sequences_ids[0] if token < self._tokenizer.eot]
+        tokens = [token for token in result.sequences_ids[0] if token < tokenizer.eot]  # what it was told comes first
+        new = tokens[len(cue.said) :]
         return Decoded(
-            text=self._tokenizer.decode(tokens).strip(),
-            words=self._align(encoded, tokens, frames),
-            complete=len(tokens) < max_tokens,
+            text=tokenizer.decode(tokens).strip(),
+            words=self._align(encoded, tokens, frames, tokenizer),
+            complete=len(new) < max_tokens,
             no_speech=result.no_speech_prob,
-            log_prob=result.scores[0] * len(tokens) / (len(tokens) + 1),
+            log_prob=result.scores[0] * len(tokens) / (len(new) + 1),  # what it was told counts as certain
+            language=language,
+            spoken=spoken,
         )
+
+    def _spoken(self, encoded: Any) -> SpokenLanguage | None:
+        """The likeliest language. It costs one step of the decoder."""
+        if not self._is_multilingual:
+            return None
+        token, probability = self._model.model.detect_language(encoded)[0][0]
+        return SpokenLanguage(token.strip("<|>"), float(probability))
+
+    def _tokenizer_for(self, language: str) -> Any:
+        if language not in self._tokenizers:
+            self._tokenizers[language] = Tokenizer(
+                self._model.hf_tokenizer, self._is_multilingual, task="transcribe", language=language
+            )
+        return self._tokenizers[language]
 
     def _encode(self, pcm: Audio, frames: int) -> Any:
         samples = frames * SAMPLE_RATE // _FRAMES_PER_S
@@ -132,7 +202,7 @@ class WhisperDecoder(Decoder):
         features = self._model.feature_extractor(padded, padding=0)[:, :frames]
         return self._model.model.encode(ctranslate2.StorageView.from_array(np.ascontiguousarray(features[None])))
 
-    def _align(self, encoded: Any, tokens: Sequence[int], frames: int) -> tuple[DecodedWord, ...]:
+    def _align(self, encoded: Any, tokens: Sequence[int], frames: int, tokenizer: Any) -> tuple[DecodedWord, ...]:
         """The words with their times, from the attention over what is encoded already.
 
         That costs 0.02 to 0.06 s, and of 1,732 times in 40 clips 98% lie within 0.04 s of those in the window of 30 s
@@ -141,7 +211,7 @@ class WhisperDecoder(Decoder):
         """
         if not tokens:
             return ()
-        alignment = self._model.find_alignment(self._tokenizer, [list(tokens)], encoded, frames)[0]
+        alignment = self._model.find_alignment(tokenizer, [list(tokens)], encoded, frames)[0]
         merge_punctuations(alignment, _PREPENDED, _APPENDED)
         words: list[DecodedWord] = []
         for found in alignment:
@@ -151,9 +221,20 @@ class WhisperDecoder(Decoder):
                 float(found["end"]),
                 float(found["probability"]),
                 len(found["tokens"]),
+                tuple(found["tokens"]),
             )
-            if words and word.text and not word.text.startswith(" ") and self._writes_blanks:
+            if words and word.text and not word.text.startswith(" ") and tokenizer.language_code not in _WITHOUT_BLANKS:
                 words[-1] = words[-1].joined(word)
             elif word.text:
                 words.append(word)
         return tuple(words)
+
+
+def _hot(tokenizer: Any, hot_words: str) -> list[int]:
+    """Hot words, as what Whisper takes for the text before this one."""
+    return [tokenizer.sot_prev, *tokenizer.encode(f" {hot_words}")[:MAX_HOT_TOKENS]] if hot_words else []
+
+
+def _max_length(max_tokens: int, prompt: int) -> int:
+    """CTranslate2 gives the answer at most half of this length, and no more than the prompt leaves of it."""
+    return min(2 * MAX_TOKENS, max(2 * max_tokens, max_tokens + prompt - 1))

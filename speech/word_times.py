@@ -8,7 +8,7 @@ which 0.5 s were spoken). So each word keeps only the sound inside its span.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,10 +33,12 @@ class HeardWord:
     end_s: float
     confidence: float
     """Whisper's probability for the word's tokens, their mean, 0 to 1."""
+    tokens: tuple[int, ...] = ()
+    """Whisper's tokens of the word, for a decode that goes on after it."""
 
     def shifted(self, seconds: float) -> HeardWord:
         """The same word in audio that begins `seconds` earlier."""
-        return HeardWord(self.text, self.start_s + seconds, self.end_s + seconds, self.confidence)
+        return replace(self, start_s=self.start_s + seconds, end_s=self.end_s + seconds)
 
 
 def settle(words: Sequence[HeardWord], voiced: NDArray[np.bool_], duration_s: float) -> tuple[HeardWord, ...]:
@@ -50,7 +52,7 @@ def settle(words: Sequence[HeardWord], voiced: NDArray[np.bool_], duration_s: fl
         start, end = _sounding_part(word.start_s, word.end_s, voiced)
         start = min(max(start, earliest), max(duration_s - MIN_WORD_S, 0.0))
         end = min(max(end, start + MIN_WORD_S), max(duration_s, start))
-        settled.append(HeardWord(word.text, start, end, word.confidence))
+        settled.append(replace(word, start_s=start, end_s=end))
         earliest = end
     return tuple(settled)
 

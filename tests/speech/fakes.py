@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from livekit import rtc
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from speech.audio import SAMPLE_RATE, Audio
 from speech.hearing import Hearing, Transcript
 from speech.voice import Voice
-from speech.whisper import Decoded, Decoder
+from speech.whisper import NO_CUE, Cue, Decoded, Decoder
 from speech.word_times import HeardWord
 
 WINDOW_S = 0.032
@@ -27,29 +28,73 @@ class ScriptedDecoder(Decoder):
         self.windows_s: list[float] = []
         self.bounds: list[int] = []
 
-    def decode(self, pcm: Audio, window_s: float, max_tokens: int) -> Decoded:
+    def decode(self, pcm: Audio, window_s: float, max_tokens: int, cue: Cue = NO_CUE) -> Decoded:
         self.windows_s.append(window_s)
         self.bounds.append(max_tokens)
         return self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
 
 
 class LoudHearing(Hearing):
-    """Hears one word where the sound is loud. Fails on the calls (from 1) that it is told to fail on."""
+    """Hears a word where the sound is loud, one for each second of it. Fails on the calls (from 1) it is told to."""
+
+    word = "la"
 
     def __init__(self, fails_on: Sequence[int] = ()) -> None:
         super().__init__(ScriptedDecoder())
         self.fails_on = set(fails_on)
         self.heard: list[Audio] = []
 
-    def transcribe(self, pcm: Audio) -> Transcript:
+    def hear(self, pcm: Audio, cue: Cue = NO_CUE, *, patient: bool = True) -> Transcript | None:
         self.heard.append(pcm)
         if len(self.heard) in self.fails_on:
             raise RuntimeError("the model broke")
-        loud = np.flatnonzero(np.abs(pcm) > LOUD)
-        if not len(loud):
-            return Transcript()
-        word = HeardWord("la", float(loud[0]) / SAMPLE_RATE, float(loud[-1] + 1) / SAMPLE_RATE, 0.9)
-        return Transcript("la", (word,))
+        words = [
+            HeardWord(self.word, at / SAMPLE_RATE, min(at + SAMPLE_RATE, end) / SAMPLE_RATE, 0.9, (1,))
+            for start, end in loud_parts(pcm)
+            for at in range(start, max(start + 1, end - SAMPLE_RATE // 2), SAMPLE_RATE)
+        ]
+        words[-1:] = [replace(word, end_s=loud_parts(pcm)[-1][1] / SAMPLE_RATE) for word in words[-1:]]
+        return Transcript(" ".join(word.text for word in words), tuple(words))
+
+
+class BeepHearing(Hearing):
+    """Hears beeps: each frequency is a word of its own. A beep that is cut off is heard as another word."""
+
+    BEEP_S = 0.3
+
+    def __init__(self) -> None:
+        super().__init__(ScriptedDecoder())
+        self.heard: list[Audio] = []
+
+    def hear(self, pcm: Audio, cue: Cue = NO_CUE, *, patient: bool = True) -> Transcript | None:
+        self.heard.append(pcm)
+        words = [self._word(pcm, start, end) for start, end in loud_parts(pcm)]
+        known = tuple(token for word in words for token in word.tokens)[: len(cue.said)]
+        assert known == cue.said, "what it was told was said is not what can be heard"
+        return Transcript(" ".join(word.text for word in words), tuple(words))
+
+    def _word(self, pcm: Audio, start: int, end: int) -> HeardWord:
+        part = pcm[start:end]
+        crossings = int(np.count_nonzero(np.diff(np.signbit(part))))
+        number = round((crossings / 2 / (len(part) / SAMPLE_RATE) - 300) / 50)
+        whole = len(part) > 0.9 * self.BEEP_S * SAMPLE_RATE
+        text = f"word{number}" if whole else f"part{len(part)}"
+        return HeardWord(text, start / SAMPLE_RATE, end / SAMPLE_RATE, 0.9, (number if whole else -len(part),))
+
+
+def beep(number: int, seconds: float = BeepHearing.BEEP_S) -> NDArray[np.float32]:
+    """The beep that is heard as this word."""
+    times = np.arange(round(seconds * SAMPLE_RATE)) / SAMPLE_RATE
+    return (0.3 * np.sin(2 * np.pi * (300 + 50 * number) * times)).astype(np.float32)
+
+
+def loud_parts(pcm: Audio) -> list[tuple[int, int]]:
+    """Where it is loud: first sample, and the one after the last. A part ends where it is quiet for 20 ms."""
+    loud = np.flatnonzero(np.abs(pcm) > LOUD)
+    if not len(loud):
+        return []
+    breaks = np.flatnonzero(np.diff(loud) > 0.02 * SAMPLE_RATE) + 1
+    return [(int(part[0]), int(part[-1]) + 1) for part in np.split(loud, breaks)]
 
 
 class LoudnessVAD(vad.VAD):

@@ -13,17 +13,17 @@ from hypothesis import strategies as st
 
 from speech import Hearing, SpeechModelError, Transcript
 from speech.audio import SAMPLE_RATE, Audio
+from speech.belief import is_believable
 from speech.hearing import (
     FULL_WINDOW_S,
     MAX_PIECE_S,
     OWN_SILENCE_S,
     OWN_WINDOW_S,
-    is_believable,
     own_window_s,
     pieces,
     token_bound,
 )
-from speech.whisper import MAX_TOKENS, Decoded, DecodedWord
+from speech.whisper import MAX_TOKENS, NO_CUE, Cue, Decoded, DecodedWord
 from tests.speech.fakes import ScriptedDecoder, tone
 
 TWO_SECONDS = tone((2, 0.2))
@@ -159,10 +159,10 @@ def test_one_window_is_decoded_at_a_time() -> None:
         running = 0
         most = 0
 
-        def decode(self, pcm: Audio, window_s: float, max_tokens: int) -> Decoded:
+        def decode(self, pcm: Audio, window_s: float, max_tokens: int, cue: Cue = NO_CUE) -> Decoded:
             self.running += 1
             self.most = max(self.most, self.running)
-            answer = super().decode(pcm, window_s, max_tokens)
+            answer = super().decode(pcm, window_s, max_tokens, cue)
             threading.Event().wait(0.005)
             self.running -= 1
             return answer

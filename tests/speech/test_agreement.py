@@ -1,0 +1,95 @@
+"""Which words are settled, and that each is settled once. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from speech.agreement import agreed
+from speech.window import CONTEXT_S, FORCED_S, TRIM_S, Window
+from speech.word_times import HeardWord
+
+WORD_S = 0.4
+
+
+def words(*texts: str, from_s: float = 0.0) -> list[HeardWord]:
+    """Words of 0.25 s each, with a pause after each; the token of a word is its hash."""
+    return [
+        HeardWord(text, from_s + at * WORD_S, from_s + at * WORD_S + 0.25, 0.9, (hash(text),))
+        for at, text in enumerate(texts)
+    ]
+
+
+def texts(heard: Sequence[HeardWord]) -> list[str]:
+    """What the words are."""
+    return [word.text for word in heard]
+
+
+def test_words_that_two_decodes_agree_on_are_settled() -> None:
+    """Up to the first that they do not agree on."""
+    window = Window(0.0)
+    window.take(words("a", "sorted", "tea"), 1.2)
+    assert texts(window.settled) == []
+    window.take(words("A", "sorted", "tree", "is"), 1.6)
+    assert texts(window.settled) == ["A", "sorted"]
+    assert texts(window.open) == ["tree", "is"]
+
+
+def test_case_and_punctuation_are_no_disagreement() -> None:
+    """The later decode has heard more, and its spelling is taken."""
+    assert agreed(words("So,", "the", "index."), words("so", "the", "index", "helps")) == 3
+
+
+def test_settled_words_are_not_decoded_again_but_may_get_punctuation() -> None:
+    """The next decode is told their tokens, and "index" may become "index," or grow at a hyphen."""
+    window = Window(0.0)
+    window.take(words("the", "index"), 0.8)
+    window.take(words("the", "index"), 1.2)
+    assert window.said == (hash("the"), hash("index"))
+    (the, index) = window.settled
+    grown = HeardWord("index-only", index.start_s, index.end_s, 0.9, (*index.tokens, 7, 8))
+    window.take([the, grown, *words("scan", from_s=0.8)], 1.6)
+    assert texts(window.words) == ["the", "index-only", "scan"]
+
+
+def test_a_decode_without_words_takes_nothing_back() -> None:
+    """Settled words stay, whatever the model says about the noise behind them."""
+    window = Window(0.0)
+    for _ in range(2):
+        window.take(words("yes", "exactly"), 1.0)
+    window.take([], 3.0)
+    assert texts(window.words) == ["yes", "exactly"]
+
+
+@given(st.lists(st.sampled_from(["tree", "index", "and", "so"]), max_size=40), st.lists(st.integers(0, 9), min_size=1))
+def test_every_word_comes_once_and_in_order(said: list[str], steps: list[int]) -> None:
+    """However the decodes fall, whatever they get wrong at their end, words repeated or not, and the rest is short."""
+    window, final, heard = Window(0.0), [], 0
+    for step in [*steps, len(said), len(said)]:
+        heard = min(len(said), heard + step)
+        end_s = max(heard * WORD_S, window.heard_to_s)
+        begun = sum(at * WORD_S + 0.25 <= window.start_s for at in range(len(said)))
+        known = words(*said)[begun:heard]
+        cut_off = words(f"cut{step}", from_s=heard * WORD_S) if heard < len(said) else []
+        window.take([*known, *cut_off], end_s)
+        final += window.trimmed()
+        assert texts(final) == said[: len(final)]
+        if len(window.settled) > 1 and step < 5:
+            assert end_s - window.start_s <= TRIM_S + CONTEXT_S + 10 * WORD_S
+    assert texts([*final, *window.words]) == said
+    assert [word.start_s for word in final] == sorted(word.start_s for word in final)
+
+
+def test_speech_without_a_pause_is_cut_at_its_widest_gap_in_the_end() -> None:
+    """A window does not grow for ever."""
+    fast = [HeardWord(f"w{at}", at * 0.2, at * 0.2 + (0.15 if at == 30 else 0.19), 0.9, (at,)) for at in range(70)]
+    window = Window(0.0)
+    window.take(fast[:50], TRIM_S + 2)
+    window.take(fast[:50], TRIM_S + 2)
+    assert window.trimmed() == ()
+    window.take(fast, FORCED_S + 2)
+    window.take(fast, FORCED_S + 2)
+    assert len(window.trimmed()) == 31
+    assert 6.15 <= window.start_s <= 6.2
