@@ -22,7 +22,7 @@ from agent.observability.interview import VOICE_STAGES, InterviewWatch
 from agent.room_recording import RoomRecording, record_room
 from agent.session import make_session, room_options
 from agent.settings import Settings
-from agent.silence import SilenceStep
+from agent.silence import SilenceStep, policy_for
 from agent.silence_watch import SilenceWatch
 from agent.stage import Line, Stage
 from agent.tokens import CANDIDATE
@@ -137,7 +137,13 @@ class InterviewJob:
         )
         self._interviewer = Interviewer(interview, means)
         self._open.push_async_callback(self._interviewer.close)
-        self._silence = SilenceWatch(self._session, self._break_silence, self._end_silently, self._clock)
+        self._silence = SilenceWatch(
+            self._session,
+            self._break_silence,
+            self._end_silently,
+            self._clock,
+            lambda: policy_for(turn_taking.expected_words),
+        )
         self._listen()
         self._note_present()
         await self._session.start(

@@ -8,6 +8,10 @@ from typing import Literal
 SilenceStep = Literal["wait", "nudge", "offer", "end"]
 
 
+_SHORT_WORDS, _LONG_WORDS = 8, 45
+"""Answers of so few words need no thought; answers of so many, stories and designs, need a plan."""
+
+
 @dataclass(frozen=True, slots=True)
 class SilencePolicy:
     """Limits in seconds since either side last made a sound. People think for a while before they answer well."""
@@ -33,3 +37,12 @@ class SilencePolicy:
         if silent_s >= self.nudge_s and not said:
             return "nudge"
         return "wait"
+
+
+def policy_for(expected_words: int) -> SilencePolicy:
+    """The limits after a question to which a full answer has about so many words."""
+    if expected_words <= _SHORT_WORDS:
+        return SilencePolicy(nudge_s=10.0, offer_s=25.0)
+    if expected_words >= _LONG_WORDS:
+        return SilencePolicy(nudge_s=20.0, offer_s=50.0)
+    return SilencePolicy()

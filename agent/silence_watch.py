@@ -20,7 +20,7 @@ class SilenceWatch:
         say: speaks one of the situations of `presence.md`.
         end: ends the interview.
         clock: seconds since the epoch.
-        policy: the limits.
+        policy: the limits that hold now; they depend on what was asked.
     """
 
     def __init__(
@@ -29,13 +29,13 @@ class SilenceWatch:
         say: Callable[[SilenceStep], None],
         end: Callable[[], Awaitable[None]],
         clock: Callable[[], float],
-        policy: SilencePolicy | None = None,
+        policy: Callable[[], SilencePolicy] = SilencePolicy,
     ) -> None:
         self._session = session
         self._say = say
         self._end = end
         self._clock = clock
-        self._policy = policy or SilencePolicy()
+        self._policy = policy
         self._quiet_since = clock()
         self._said: frozenset[SilenceStep] = frozenset()
 
@@ -52,7 +52,7 @@ class SilenceWatch:
                 self.somebody_spoke()
             if self._session.agent_state != "listening":
                 continue
-            match self._policy.step(self._clock() - self._quiet_since, self._said):
+            match self._policy().step(self._clock() - self._quiet_since, self._said):
                 case "wait":
                     continue
                 case "end":

@@ -23,6 +23,11 @@ from speech.voice import Voice
 MAX_SPEECH_S = 600.0
 """The longest speech, in seconds, that the detector keeps. Its default of 60 s warns in the log in mid-answer."""
 
+SILENCE_S = 0.35
+"""Silence after which the detector says that speech is over. Its default of 0.55 s is longer than a clear end of an
+answer has to be waited for; when an answer is over is decided elsewhere, from more than silence. By then a decode that
+began in the pause has come back."""
+
 
 @dataclass(frozen=True, slots=True)
 class SpeechModels:
@@ -77,7 +82,7 @@ def _warm_voice(asked: _Asked) -> Voice:
 
 
 def _warm_detector() -> vad.VAD:
-    detector: vad.VAD = silero.VAD.load(max_buffered_speech=MAX_SPEECH_S)
+    detector: vad.VAD = silero.VAD.load(max_buffered_speech=MAX_SPEECH_S, min_silence_duration=SILENCE_S)
     asyncio.run(_warm_up_vad(detector))
     return detector
 

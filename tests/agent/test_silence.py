@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.silence import SilencePolicy, SilenceStep
+from agent.silence import SilencePolicy, SilenceStep, policy_for
 
 POLICY = SilencePolicy(nudge_s=15, offer_s=40, end_s=90)
 
@@ -40,3 +40,11 @@ def test_nothing_is_said_twice_about_one_silence(moments: list[float]) -> None:
         if step != "wait":
             assert step not in said
             said.append(step)
+
+
+def test_a_question_that_wants_more_is_given_more_time() -> None:
+    """A story needs a plan before its first word, a "yes" needs none; how it ends does not depend on that."""
+    short, ordinary, long = (policy_for(words) for words in (0, 25, 60))
+    assert short.nudge_s < ordinary.nudge_s < long.nudge_s
+    assert short.offer_s < ordinary.offer_s < long.offer_s
+    assert short.end_s == long.end_s

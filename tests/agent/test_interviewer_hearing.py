@@ -1,0 +1,130 @@
+"""What the interviewer takes for the candidate's words, and what not."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import AsyncIterator
+
+import pytest
+from langgraph.checkpoint.memory import InMemorySaver
+from livekit import rtc
+from livekit.agents import Agent, ModelSettings, UserTurnExceededEvent, llm, stt
+
+from agent.interviewer import Interviewer
+from agent.stage import Stage
+from graph import Say
+from graph.checkpoints import serializer
+from review import Event, UtteranceHeard
+from tests.agent.means import means
+from tests.agent.test_stage import Loudspeaker
+from tests.agent.test_utterances import final
+from tests.graph.fakes import Rig, spoken
+
+QUESTION = Say("question", "How would you keep the leaves of a tea fresh for as long as you can?", "q1")
+
+
+class Ears:
+    """An interviewer, what it records, and a loudspeaker that may be playing."""
+
+    def __init__(self, rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.events: list[Event] = []
+        self.echoes = 0
+        self.speaker = Loudspeaker()
+        self.stage = Stage(self.events.append, lambda _: None, rig.clock)
+        self.stage.attach(self.speaker)
+        self.means = dataclasses.replace(means(self.stage, self.events.append, rig.clock), echoed=self._echoed)
+        self.interviewer = Interviewer(rig.interview(InMemorySaver(serde=serializer())), self.means)
+        self._monkeypatch = monkeypatch
+
+    def _echoed(self) -> None:
+        self.echoes += 1
+
+    async def ask(self) -> None:
+        """Begin to play a question, and stay in the middle of it."""
+        self.stage.expect(QUESTION, 0)
+        await self.speaker.capture_frame(rtc.AudioFrame(b"\0\0" * 10, 24_000, 1, 10))
+        self.speaker.on_playback_started(created_at=5.0)
+
+    async def hear(self, text: str) -> bool:
+        """Whether these words reach the session, and with it the turn."""
+
+        async def recognised(*_: object) -> AsyncIterator[stt.SpeechEvent]:
+            yield final(*((word, n * 0.3, n * 0.3 + 0.2) for n, word in enumerate(text.split())))
+
+        async def nothing() -> AsyncIterator[rtc.AudioFrame]:
+            for frame in ():
+                yield frame
+
+        self._monkeypatch.setattr(Agent.default, "stt_node", recognised)
+        passed_on = [event async for event in self.interviewer.stt_node(nothing(), ModelSettings())]
+        assert bool(passed_on) == (text in self.means.utterances.text)
+        return bool(passed_on)
+
+    def recorded(self) -> list[str]:
+        """Every utterance on the record."""
+        return [event.text for event in self.events if isinstance(event, UtteranceHeard)]
+
+
+@pytest.fixture
+async def ears(monkeypatch: pytest.MonkeyPatch) -> Ears:
+    """Nobody speaks."""
+    return Ears(Rig(), monkeypatch)
+
+
+async def test_words_in_silence_are_the_candidates(ears: Ears) -> None:
+    """Also short ones."""
+    assert await ears.hear("okay")
+    assert ears.recorded() == ["okay"]
+
+
+async def test_a_murmur_into_a_question_is_recorded_and_is_no_turn(ears: Ears) -> None:
+    """The question goes on."""
+    await ears.ask()
+    assert not await ears.hear("mm okay")
+    assert ears.recorded() == ["mm okay"]
+
+
+async def test_where_one_word_is_an_answer_it_is_one(ears: Ears) -> None:
+    """To "would you like to hear it again?" a "yes" is not a murmur."""
+    ears.means.turn_taking.expected_words = 0
+    await ears.ask()
+    assert await ears.hear("yes")
+
+
+async def test_speech_into_a_question_is_heard(ears: Ears) -> None:
+    """Whoever really speaks is listened to."""
+    await ears.ask()
+    assert await ears.hear("sorry could you say that again")
+
+
+async def test_the_interviewers_own_words_are_nobodys(ears: Ears) -> None:
+    """An echo is neither recorded nor passed on, and it is told that there is one."""
+    await ears.ask()
+    assert not await ears.hear("how would you keep the leaves of a tea")
+    assert ears.recorded() == []
+    assert ears.echoes == 1
+
+
+async def test_after_a_long_answer_was_stopped_its_rest_is_no_new_turn(
+    ears: Ears, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Until the next question is asked, words belong to what was stopped."""
+    asked: list[dict[str, object]] = []
+
+    class Session:
+        async def generate_reply(self, **options: object) -> None:
+            asked.append(options)
+
+    monkeypatch.setattr(Interviewer, "session", Session())
+    await spoken(ears.interviewer._interview.begin())
+    ears.stage.expect(QUESTION, 0)
+    await ears.speaker.play()
+    await ears.interviewer.on_user_turn_exceeded(
+        UserTurnExceededEvent(transcript="", accumulated_transcript="", accumulated_word_count=900, duration=300.0)
+    )
+    assert asked == [{"allow_interruptions": False}]
+    await ears.hear("good answer about oxidation of tea")
+    says = ears.interviewer.llm_node(llm.ChatContext.empty(), [], ModelSettings())
+    assert "stop you" in str(await anext(says))
+    assert not await ears.hear("and another thing")
+    await says.aclose()  # type: ignore[attr-defined]
