@@ -23,7 +23,7 @@ from agent.observability import bind
 from agent.stage import Stage
 from agent.turn_taking import TurnTaking
 from agent.utterances import Utterances, text_of
-from graph import Interview, Say
+from graph import Interview, Progress, Say
 from graph.wording import load_wording
 from review import AnswerTaken, EndReason, Event, ProblemNoticed, TurnVoided, Word
 
@@ -240,7 +240,8 @@ class Interviewer(Agent):
         if self._stage.any_begun("closing"):
             # "Goodbye" is not an answer.
             return
-        if await self._is_unfinished():
+        progress = await self._interview.progress()
+        if self._is_unfinished(progress):
             await self._guesses.forget()
             # Words in between are on the record; the turn they would belong to has not begun, or never will.
             async for say in self._resumed():
@@ -249,7 +250,7 @@ class Interviewer(Agent):
         if not self._stage.any_begun("question"):
             yield await self._interview.open_question()
             return
-        answer = await self._begin_turn(words, message)
+        answer = await self._begin_turn(words, message, progress)
         if self._turn == self._stopped_turn:
             yield Say("acknowledgement", _PRESENCE.say("too_long"))
         with bind(turn=self._turn):
@@ -259,18 +260,20 @@ class Interviewer(Agent):
             async for say in self._after_review():
                 yield say
 
-    async def _begin_turn(self, words: list[Word], message: llm.ChatMessage | None) -> AnswerTaken:
+    async def _begin_turn(self, words: list[Word], message: llm.ChatMessage | None, progress: Progress) -> AnswerTaken:
         """Take these words as a turn; together with those before them, when the turn before was not over."""
         if continues := self._turn_was_not_over():
             await self._guesses.forget()
             await self._interview.take_back(self._before_turn)
             self._utterances.went_on(self._words, words)
             words = [*self._words, *words]
+            question_id = await self._interview.current_question_id()
         else:
-            self._before_turn = await self._interview.checkpoint()
+            self._before_turn = progress.checkpoint
+            question_id = progress.question.id if progress.question else ""
         self._words = words
         self._turn, self._under_way = self._turn + 1, True
-        answer = self._taken(words, message, await self._interview.current_question_id(), continues=continues)
+        answer = self._taken(words, message, question_id, continues=continues)
         self._record(answer)
         return answer
 
@@ -315,9 +318,8 @@ class Interviewer(Agent):
         async for say in self._interview.resume(released=True):
             yield say
 
-    async def _is_unfinished(self) -> bool:
+    def _is_unfinished(self, progress: Progress) -> bool:
         """True when the last turn waits for a person, is the last of all, or was cut off before this worker's time."""
-        progress = await self._interview.progress()
         if progress.is_over:
             return not self._turn_was_not_over()
         return progress.waits_for_review or (progress.cut_off and not self._stage.any_begun("question"))

@@ -65,6 +65,8 @@ class Progress:
     """The last turn was not finished: `resume` finishes it."""
     waits_for_review: bool
     """The last turn waits for a person to look at it."""
+    checkpoint: str = ""
+    """Id of the checkpoint that this was read from, to come back to with `take_back`."""
 
     @property
     def is_over(self) -> bool:
@@ -129,6 +131,7 @@ class Interview:
             end_reason=state.get("end_reason") if over else None,
             cut_off=_is_cut_off(snapshot) and not waits,
             waits_for_review=waits,
+            checkpoint=_checkpoint_of(snapshot),
         )
 
     async def turn(self) -> int:
@@ -282,8 +285,7 @@ class Interview:
 
     async def checkpoint(self) -> str:
         """Id of the present checkpoint, to come back to with `take_back`."""
-        snapshot = await self._graph.aget_state(self._config)
-        return str(snapshot.config["configurable"].get("checkpoint_id", ""))
+        return _checkpoint_of(await self._graph.aget_state(self._config))
 
     async def take_back(self, checkpoint_id: str) -> None:
         """Make an earlier checkpoint the present one: what came after it did not happen.
@@ -371,6 +373,10 @@ class Interview:
 
 def _turn(text: str, turn: int) -> InterviewState:
     return InterviewState(turn=turn, candidate_response=text, end_requested=False, messages=[HumanMessage(text)])
+
+
+def _checkpoint_of(snapshot: StateSnapshot) -> str:
+    return str(snapshot.config["configurable"].get("checkpoint_id", ""))
 
 
 def _is_cut_off(snapshot: StateSnapshot) -> bool:
