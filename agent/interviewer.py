@@ -267,10 +267,10 @@ class Interviewer(Agent):
             await self._interview.take_back(self._before_turn)
             self._utterances.went_on(self._words, words)
             words = [*self._words, *words]
-            question_id = await self._interview.current_question_id()
         else:
             self._before_turn = progress.checkpoint
-            question_id = progress.question.id if progress.question else ""
+        known = None if continues else progress.question
+        question_id = known.id if known else await self._interview.current_question_id()
         self._words = words
         self._turn, self._under_way = self._turn + 1, True
         answer = self._taken(words, message, question_id, continues=continues)
