@@ -1,0 +1,1 @@
+"""Viva's voice side beside a default local cascade."""
