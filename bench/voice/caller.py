@@ -117,7 +117,9 @@ class Caller(Candidate):
         deadline = time.time() + patience_s
         while not may_speak(self._floor(since)):
             if self.closed.is_set():
-                raise NoReplyError("the room was closed" if self.failure is None else f"the ear failed: {self.failure!r}")
+                raise NoReplyError(
+                    "the room was closed" if self.failure is None else f"the ear failed: {self.failure!r}"
+                )
             if time.time() > deadline:
                 loud = self.ear.last_loud_at
                 heard = "nothing was heard" if loud is None or loud < since else "no question was heard"

@@ -19,6 +19,7 @@ from functools import lru_cache
 from typing import Any, Never
 
 import numpy as np
+from livekit import rtc
 from livekit.agents import (
     Agent,
     AgentServer,
@@ -43,6 +44,7 @@ from agent.equipment import Mind, load_mind
 from agent.interview_context import make_context
 from agent.interviewer import NoModel
 from agent.models import ensure_models
+from agent.rehearsal.voice import resampled
 from agent.settings import Settings, load_settings
 from bench.parallel_turn import in_sequence
 from graph import Interview, Recorder, Say, Setup, open_checkpointer
@@ -69,13 +71,14 @@ class BatchWhisper(stt.STT[Never]):
         conn_options: APIConnectOptions,  # noqa: ARG002
     ) -> stt.SpeechEvent:
         frame = utils.merge_frames(buffer)
-        assert frame.sample_rate == _RATE_HZ
-        pcm = np.frombuffer(frame.data, dtype=np.int16).astype(np.float32) / 32768
-        text = await asyncio.to_thread(self._transcribe, pcm)
+        text = await asyncio.to_thread(self._transcribe, frame)
         data = stt.SpeechData(language=LanguageCode("en"), text=text)
         return stt.SpeechEvent(stt.SpeechEventType.FINAL_TRANSCRIPT, alternatives=[data])
 
-    def _transcribe(self, pcm: np.ndarray[Any, np.dtype[np.float32]]) -> str:
+    def _transcribe(self, frame: rtc.AudioFrame) -> str:
+        # A session in a room hears at 24 kHz.
+        heard = resampled(np.frombuffer(frame.data, dtype=np.int16), frame.sample_rate, _RATE_HZ)
+        pcm = heard.astype(np.float32) / 32768
         segments, _ = self._model.transcribe(pcm, language="en", beam_size=1, without_timestamps=True)
         return " ".join(segment.text.strip() for segment in segments)
 

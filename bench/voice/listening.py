@@ -217,9 +217,7 @@ def prepared(sound: Sound, snr_db: float | None, seed: int) -> Pcm:
 def _frames(pcm: Pcm) -> list[rtc.AudioFrame]:
     size = round(_STEP_S * RATE_HZ)
     pcm = pcm[: len(pcm) // size * size]
-    return [
-        rtc.AudioFrame(pcm[start : start + size].tobytes(), RATE_HZ, 1, size) for start in range(0, len(pcm), size)
-    ]
+    return [rtc.AudioFrame(pcm[start : start + size].tobytes(), RATE_HZ, 1, size) for start in range(0, len(pcm), size)]
 
 
 def word_count(text: str) -> int:

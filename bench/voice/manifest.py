@@ -88,7 +88,9 @@ class Recording(_Data):
         if bool(self.say) == (self.audio is not None):
             raise ValueError("give either say (a text to synthesise) or audio (a file), and not both")
         if self.audio is None and (self.transcript or self.speech_end_s is not None or self.pauses):
-            raise ValueError("transcript, speech_end_s and pauses belong to an audio file; with say they follow from it")
+            raise ValueError(
+                "transcript, speech_end_s and pauses belong to an audio file; with say they follow from it"
+            )
         if self.audio is not None and (not self.transcript or self.speech_end_s is None):
             raise ValueError("an audio file needs its transcript and speech_end_s, when its last word is over")
         if self.say:
@@ -202,6 +204,8 @@ def _fault(error: object, content: object) -> str:
     entry = content["recordings"][place[1]]
     name = entry.get("id") if isinstance(entry, dict) else None
     field = ".".join(str(part) for part in place[2:])
-    return f"recording {name!r}" * bool(name) + f"recording number {place[1] + 1}" * (not name) + (
-        f", {field}: {said}" if field else f": {said}"
+    return (
+        f"recording {name!r}" * bool(name)
+        + f"recording number {place[1] + 1}" * (not name)
+        + (f", {field}: {said}" if field else f": {said}")
     )

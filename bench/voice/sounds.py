@@ -101,9 +101,7 @@ def synthesised(chunks: list[Chunk], voice: CandidateVoice) -> Sound:
         at += len(said)
         if chunk.pause_s:
             start_s = at / RATE_HZ
-            pauses.append(
-                Pause(start_s=round(start_s, 3), end_s=round(start_s + chunk.pause_s, 3), place=chunk.place)
-            )
+            pauses.append(Pause(start_s=round(start_s, 3), end_s=round(start_s + chunk.pause_s, 3), place=chunk.place))
         at += len(silence)
     return Sound(to_level(np.concatenate(parts)), at / RATE_HZ, tuple(pauses))
 

@@ -219,3 +219,12 @@ def dead_air_at(curve: Sequence[tuple[float, Balance]], cut_share: float) -> flo
     seconds = [each.median_dead_air_s for _, each in curve if each.cut_share <= cut_share]
     return min(seconds, default=None)
 
+
+def is_nowhere_worse(curve: Sequence[tuple[float, Balance]], other: Sequence[tuple[float, Balance]]) -> bool:
+    """Whether a curve lies left of and below another, wherever both have as little dead air as the first can have."""
+    least_s = min(each.median_dead_air_s for _, each in curve)
+    return all(
+        (share := cut_share_at(curve, each.median_dead_air_s)) is not None and share <= each.cut_share
+        for _, each in other
+        if each.median_dead_air_s >= least_s
+    )
