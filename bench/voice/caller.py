@@ -236,7 +236,10 @@ async def _until_ended(venue: Venue, interview_id: str) -> None:
     """Its last steps take processor time that belongs to nobody else's figures."""
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(_ENDED_S):
-            while not any(each.event.kind == "interview_ended" for each in await venue.api.events(interview_id)):
+            # Another process tells it, through the record.
+            while not any(  # noqa: ASYNC110
+                each.event.kind == "interview_ended" for each in await venue.api.events(interview_id)
+            ):
                 await asyncio.sleep(0.5)
 
 

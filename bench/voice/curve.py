@@ -6,7 +6,7 @@ Cut-offs are drawn on a scale of square roots: what matters happens below ten pe
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from xml.etree import ElementTree as Xml
+from xml.etree import ElementTree as ET
 
 from bench.voice.turns import Balance
 
@@ -37,12 +37,12 @@ def draw(curves: Mapping[str, Curve], marks: Mapping[str, Balance], title: str) 
         marks: single policies that are named in the picture.
         title: what it is of.
     """
-    svg = Xml.Element(
+    svg = ET.Element(
         "svg", xmlns="http://www.w3.org/2000/svg", viewBox=f"0 0 {WIDTH} {HEIGHT}", role="img", width=str(WIDTH)
     )
-    Xml.SubElement(svg, "title").text = title
-    Xml.SubElement(svg, "style").text = _STYLE
-    Xml.SubElement(svg, "rect", {"class": "paper", "width": str(WIDTH), "height": str(HEIGHT)})
+    ET.SubElement(svg, "title").text = title
+    ET.SubElement(svg, "style").text = _STYLE
+    ET.SubElement(svg, "rect", {"class": "paper", "width": str(WIDTH), "height": str(HEIGHT)})
     _text(svg, _LEFT, 24, title, kind="title")
     _axes(svg)
     for number, (name, curve) in enumerate(curves.items()):
@@ -51,7 +51,7 @@ def draw(curves: Mapping[str, Curve], marks: Mapping[str, Balance], title: str) 
         _legend(svg, number, name, colour)
     for name, balance in marks.items():
         _mark(svg, name, balance)
-    return Xml.tostring(svg, encoding="unicode") + "\n"
+    return ET.tostring(svg, encoding="unicode") + "\n"
 
 
 def x_of(dead_air_s: float) -> float:
@@ -64,9 +64,9 @@ def y_of(share: float) -> float:
     return HEIGHT - _BOTTOM - float(share**0.5) * (HEIGHT - _TOP - _BOTTOM)
 
 
-def _axes(svg: Xml.Element) -> None:
+def _axes(svg: ET.Element) -> None:
     goal = {"x": x_of(0), "y": y_of(GOAL_SHARE), "width": x_of(GOAL_S) - x_of(0), "height": y_of(0) - y_of(GOAL_SHARE)}
-    Xml.SubElement(svg, "rect", {"class": "goal", **{name: f"{value:.1f}" for name, value in goal.items()}})
+    ET.SubElement(svg, "rect", {"class": "goal", **{name: f"{value:.1f}" for name, value in goal.items()}})
     for seconds in _TICKS_S:
         _grid(svg, x_of(seconds), y_of(1), x_of(seconds), y_of(0))
         _text(svg, x_of(seconds), y_of(0) + 18, f"{seconds:g}", anchor="middle", kind="small")
@@ -77,37 +77,37 @@ def _axes(svg: Xml.Element) -> None:
     _text(svg, 8, _TOP - 6, "answers cut off", kind="small")
 
 
-def _line(svg: Xml.Element, curve: Curve, colour: str) -> None:
+def _line(svg: ET.Element, curve: Curve, colour: str) -> None:
     seen = [each for _, each in curve if each.median_dead_air_s <= MOST_S]
     places = " ".join(f"{x_of(each.median_dead_air_s):.1f},{y_of(each.cut_share):.1f}" for each in seen)
-    Xml.SubElement(svg, "polyline", {"points": places, "fill": "none", "stroke": colour, "stroke-width": "2"})
+    ET.SubElement(svg, "polyline", {"points": places, "fill": "none", "stroke": colour, "stroke-width": "2"})
     for each in seen:
         _dot(svg, each, colour, 2.5)
 
 
-def _mark(svg: Xml.Element, name: str, balance: Balance) -> None:
+def _mark(svg: ET.Element, name: str, balance: Balance) -> None:
     if balance.median_dead_air_s > MOST_S:
         return
     _dot(svg, balance, "#cf222e", 5)
     _text(svg, x_of(balance.median_dead_air_s) + 9, y_of(balance.cut_share) - 7, name, kind="small")
 
 
-def _dot(svg: Xml.Element, balance: Balance, colour: str, radius: float) -> None:
+def _dot(svg: ET.Element, balance: Balance, colour: str, radius: float) -> None:
     place = {"cx": f"{x_of(balance.median_dead_air_s):.1f}", "cy": f"{y_of(balance.cut_share):.1f}"}
-    Xml.SubElement(svg, "circle", {**place, "r": f"{radius:g}", "fill": colour})
+    ET.SubElement(svg, "circle", {**place, "r": f"{radius:g}", "fill": colour})
 
 
-def _legend(svg: Xml.Element, number: int, name: str, colour: str) -> None:
+def _legend(svg: ET.Element, number: int, name: str, colour: str) -> None:
     y = _TOP + 14 + 20 * number
-    Xml.SubElement(svg, "rect", {"x": str(WIDTH - 190), "y": str(y - 9), "width": "22", "height": "4", "fill": colour})
+    ET.SubElement(svg, "rect", {"x": str(WIDTH - 190), "y": str(y - 9), "width": "22", "height": "4", "fill": colour})
     _text(svg, WIDTH - 160, y, name, kind="small")
 
 
-def _grid(svg: Xml.Element, x1: float, y1: float, x2: float, y2: float) -> None:
+def _grid(svg: ET.Element, x1: float, y1: float, x2: float, y2: float) -> None:
     ends = {"x1": x1, "y1": y1, "x2": x2, "y2": y2}
-    Xml.SubElement(svg, "line", {"class": "grid", **{name: f"{value:.1f}" for name, value in ends.items()}})
+    ET.SubElement(svg, "line", {"class": "grid", **{name: f"{value:.1f}" for name, value in ends.items()}})
 
 
-def _text(svg: Xml.Element, x: float, y: float, text: str, *, anchor: str = "start", kind: str = "") -> None:
-    made = Xml.SubElement(svg, "text", {"x": f"{x:.1f}", "y": f"{y:.1f}", "text-anchor": anchor, "class": kind})
+def _text(svg: ET.Element, x: float, y: float, text: str, *, anchor: str = "start", kind: str = "") -> None:
+    made = ET.SubElement(svg, "text", {"x": f"{x:.1f}", "y": f"{y:.1f}", "text-anchor": anchor, "class": kind})
     made.text = text

@@ -67,7 +67,7 @@ def percentiles(
 def shown(value: float | None, unit: Unit) -> str:
     """A figure as the tables have it; a dash where there is none."""
     if value is None:
-        return "–"
+        return "-"
     if unit == "%":
         return f"{value:.0%}" if value >= 0.1 or value == 0 else f"{value:.1%}"
     digits = {"ms": 0, "MB": 0}.get(unit, 2)
@@ -76,7 +76,7 @@ def shown(value: float | None, unit: Unit) -> str:
 
 def table(rows: Iterable[Row]) -> Table:
     """What a person sees at the end."""
-    made = Table("figure", "Viva", "default", "ratio", "goal", "", "samples", box=None, pad_edge=False)
+    made = Table("figure", "Viva", "default", "ratio", "goal", "met", "samples", box=None, pad_edge=False)
     for row in rows:
         made.add_row(*_cells(row))
     return made
@@ -90,6 +90,6 @@ def markdown(rows: Iterable[Row]) -> str:
 
 
 def _cells(row: Row) -> list[str]:
-    ratio = "–" if row.ratio is None else f"{row.ratio:.2f}"
+    ratio = "-" if row.ratio is None else f"{row.ratio:.2f}"
     met = "" if row.met is None else "yes" if row.met else "no"
     return [row.what, shown(row.viva, row.unit), shown(row.default, row.unit), ratio, row.goal, met, row.samples]

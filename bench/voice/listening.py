@@ -128,7 +128,8 @@ class Listener:
         async def read() -> None:
             async for event in stream:
                 if event.type is stt.SpeechEventType.FINAL_TRANSCRIPT and event.alternatives:
-                    words.append(Words(at_s=round(clock.now_s, 3), text=event.alternatives[0].text))
+                    # Not gathered at the end: the time is that at which it came.
+                    words.append(Words(at_s=round(clock.now_s, 3), text=event.alternatives[0].text))  # noqa: PERF401
 
         async def watch() -> None:
             # Between two words of a silence it is asked often enough for a hundredth of a second to be right.

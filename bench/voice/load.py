@@ -128,7 +128,7 @@ def load_rows(loads: Sequence[Load]) -> list[Row]:
                 f"{at_once} at once: end of speech → first audio, p95",
                 p95.get("Viva"),
                 p95.get("default"),
-                goal=f"≤ {GOAL} × one alone" if last else "",
+                goal=f"≤ {GOAL} times one alone" if last else "",
                 met=within(ratio_of(p95.get("Viva"), alone), GOAL) if last else None,
                 samples=samples,
             )

@@ -99,7 +99,7 @@ async def take_turns(
     return talks
 
 
-async def hold(  # noqa: PLR0917 - each is one of the things a conversation is made of
+async def hold(
     venue: Venue, side: Side, answers: Sequence[Named], *, snr_db: float | None, name: str, folder: Path
 ) -> Talks:
     """One conversation."""

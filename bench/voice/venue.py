@@ -88,9 +88,12 @@ async def open_venue(folder: Path, **overrides: object) -> AsyncIterator[Venue]:
     own = free_ports_settings(folder / "viva", **shared)
     log = folder / "servers.log"
     with log.open("w", encoding="utf-8", buffering=1) as out:
-        async with running_stack(own, say=_writer(out)) as stack, _default(own, folder, shared, out) as default_pid:
-            async with VivaApi(own.web_url) as api:
-                yield Venue(own, api, {"Viva": stack.pid("worker"), "default": default_pid}, log)
+        async with (
+            running_stack(own, say=_writer(out)) as stack,
+            _default(own, folder, shared, out) as default_pid,
+            VivaApi(own.web_url) as api,
+        ):
+            yield Venue(own, api, {"Viva": stack.pid("worker"), "default": default_pid}, log)
 
 
 @asynccontextmanager
@@ -103,7 +106,7 @@ async def _default(own: Settings, folder: Path, shared: dict[str, object], out: 
     shutil.copyfile(own.data_dir / "livekit.secret", settings.data_dir / "livekit.secret")
 
     async def is_ready() -> bool:
-        return settings.worker_ready_path.exists()  # noqa: ASYNC240 (one local file)
+        return settings.worker_ready_path.exists()
 
     part = Part(
         name="default",
