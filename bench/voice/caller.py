@@ -188,10 +188,10 @@ def reply_after(heard: Heard, captions: Sequence[Caption], start: float, end: fl
         for caption in captions
         if caption.opened_at > end - EARLY_S and (onset := caption_onset(heard, caption.opened_at)) is not None
     ]
-    ends = [loud[loud < onset] for _, onset in begun[1:]] + [loud]
     parts = []
-    for (text, onset), until in zip(begun, ends, strict=True):
+    for number, (text, onset) in enumerate(begun):
         before = loud[loud < onset]
+        until = loud if number + 1 == len(begun) else loud[loud < begun[number + 1][1]]
         parts.append(
             Part(
                 text=text,

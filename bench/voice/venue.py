@@ -86,6 +86,7 @@ async def open_venue(folder: Path, **overrides: object) -> AsyncIterator[Venue]:
     """
     shared = {"away_timeout_s": AWAY_TIMEOUT_S, "metrics": False, **overrides}
     own = free_ports_settings(folder / "viva", **shared)
+    folder.mkdir(parents=True, exist_ok=True)  # noqa: ASYNC240 (before anything runs)
     log = folder / "servers.log"
     with log.open("w", encoding="utf-8", buffering=1) as out:
         async with (
