@@ -13,7 +13,7 @@ from pathlib import Path
 from rich.console import Console
 
 BY_THEMSELVES = frozenset({"voice"})
-"""Measurements that take an hour and an idle machine: they run only by name, alone, and have options."""
+"""Measurements that take hours and an idle machine: they run only by name, alone, and have options."""
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -115,7 +115,7 @@ async def test_a_measurement_that_is_there_gives_its_rows(monkeypatch: pytest.Mo
 
 @pytest.mark.parametrize("arguments", [["judging", "voice"], ["none"]])
 def test_what_cannot_be_run_gets_a_sentence(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    """The hour of the voice is never spent by accident."""
+    """The time that the voice takes is never spent by accident."""
     assert main(arguments) == 2
     assert arguments[-1] in capsys.readouterr().out
 
