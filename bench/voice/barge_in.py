@@ -11,10 +11,10 @@ from pathlib import Path
 from agent.rehearsal.sounds import stopped_after_s
 from agent.rehearsal.viva_api import VivaApiError
 from bench.voice.caller import Caller, JoinError, NoReplyError, calling
-from bench.voice.figures import Row, percentiles, within
+from bench.voice.figures import SIDES, Row, Side, percentiles, within
 from bench.voice.manifest import Recording
 from bench.voice.talks import Failure, Named, Tell
-from bench.voice.venue import SIDES, Side, Venue
+from bench.voice.venue import Venue
 
 GOAL_S = 0.2
 INTERRUPTIONS = 4
@@ -78,9 +78,7 @@ def barge_in_rows(made: Interruptions) -> list[Row]:
     )
     rows = [Row(p50.what, p50.viva, p50.default, goal=p50.goal, met=within(p50.viva, GOAL_S), samples=p50.samples), p95]
     if any(made.missed.values()):
-        rows.append(
-            Row("- it had stopped by itself (left out)", *(float(made.missed[side]) for side in SIDES), unit="")
-        )
+        rows.append(Row.of("- it had stopped by itself (left out)", lambda side: float(made.missed[side]), unit=""))
     return rows
 
 

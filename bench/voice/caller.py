@@ -31,8 +31,9 @@ from agent.rehearsal.sounds import (
     caption_onset,
     first_onset_after,
 )
+from bench.voice.figures import Side
 from bench.voice.sounds import Pcm, Sound, mixed, noise
-from bench.voice.venue import Side, Venue
+from bench.voice.venue import Venue
 
 PATIENCE_S = 60.0
 """A reply that is not over after this long has failed."""

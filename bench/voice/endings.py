@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 
 from rich.table import Table
 
@@ -139,14 +138,10 @@ class Endings:
 
 def scores(heard: Sequence[Listened]) -> tuple[list[float], list[float]]:
     """What v1-mini gave at the true ends, and in the pauses before them."""
-    at_end, before = [], []
+    at_end: list[float] = []
+    before: list[float] = []
     for each in heard:
         for silence in each.silences:
             is_end = silence.end_s > each.speech_end_s
             (at_end if is_end else before).append(silence.end_of_turn)
     return at_end, before
-
-
-def write_picture(endings: Endings, path: Path, title: str) -> None:
-    """Draw it into a file."""
-    path.write_text(endings.picture(title), encoding="utf-8")

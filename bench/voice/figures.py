@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -10,9 +10,11 @@ from rich.table import Table
 
 from agent.rehearsal.words import percentile
 
-__all__ = ["Row", "markdown", "percentile", "percentiles", "ratio_of", "table", "within"]
+__all__ = ["SIDES", "Row", "Side", "markdown", "percentile", "percentiles", "ratio_of", "table", "within"]
 
 Unit = Literal["s", "ms", "%", "MB", "", "cores"]
+Side = Literal["Viva", "default"]
+SIDES: tuple[Side, ...] = ("Viva", "default")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +30,20 @@ class Row:
     """Whether Viva's figure meets the goal; None where there is none, or nothing to compare."""
     samples: str = ""
     """How many samples there are, of Viva and of the default."""
+
+    @classmethod
+    def of(
+        cls,
+        what: str,
+        figure: Callable[[Side], float | None],
+        *,
+        unit: Unit = "s",
+        goal: str = "",
+        met: bool | None = None,
+        samples: str = "",
+    ) -> Row:
+        """Both figures by what gives the one of a side."""
+        return cls(what, figure("Viva"), figure("default"), unit=unit, goal=goal, met=met, samples=samples)
 
     @property
     def ratio(self) -> float | None:

@@ -5,15 +5,15 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import psutil
 
-from bench.voice.figures import Row, percentile, ratio_of, within
+from bench.voice.figures import SIDES, Row, Side, percentile, ratio_of, within
 from bench.voice.talks import ANSWERS, Named, Talks, Tell, hold
-from bench.voice.venue import SIDES, Side, Venue
+from bench.voice.venue import Venue
 
 AT_ONCE = (1, 2, 4)
 CORES = 2
@@ -115,43 +115,39 @@ def _cpu_s(worker: psutil.Process) -> float:
 def load_rows(loads: Sequence[Load]) -> list[Row]:
     """For the table."""
     by = {(each.side, each.at_once): each for each in loads}
-    sides = [side for side in SIDES if any(each.side == side for each in loads)]
-    rows = []
-    for at_once in AT_ONCE:
-        of = {side: by[side, at_once] for side in sides}
-        p95 = {side: percentile(of[side].talks.first_audio(side), 0.95) for side in sides}
-        alone = percentile(by["Viva", 1].talks.first_audio("Viva"), 0.95)
-        samples = " / ".join(str(len(of[side].talks.first_audio(side))) for side in sides)
-        last = at_once == max(AT_ONCE)
-        rows.append(
-            Row(
-                f"{at_once} at once: end of speech → first audio, p95",
-                p95.get("Viva"),
-                p95.get("default"),
-                goal=f"≤ {GOAL} times one alone" if last else "",
-                met=within(ratio_of(p95.get("Viva"), alone), GOAL) if last else None,
-                samples=samples,
-            )
-        )
-        rows.append(
-            Row(
-                f"{at_once} at once: processor, for each interview",
-                *(of[side].cores / at_once if side in of else None for side in SIDES),
-                unit="cores",
-            )
-        )
-        rows.append(
-            Row(
-                f"{at_once} at once: memory of the worker",
-                *(of[side].most_mb if side in of else None for side in SIDES),
-                unit="MB",
-            )
-        )
-    return [*rows, _memory_row(by, sides)]
+    rows = [row for at_once in AT_ONCE for row in _rows_of(by, at_once)]
+    return [*rows, Row.of("memory that each further interview adds", lambda side: _added_mb(by, side), unit="MB")]
 
 
-def _memory_row(by: dict[tuple[Side, int], Load], sides: Sequence[Side]) -> Row:
+def _rows_of(by: Mapping[tuple[Side, int], Load], at_once: int) -> Iterator[Row]:
+    def p95(side: Side, number: int = at_once) -> float | None:
+        load = by.get((side, number))
+        return percentile(load.talks.first_audio(side), 0.95) if load else None
+
+    def of(side: Side, figure: Callable[[Load], float]) -> float | None:
+        load = by.get((side, at_once))
+        return figure(load) if load else None
+
+    last = at_once == max(AT_ONCE)
+    yield Row.of(
+        f"{at_once} at once: end of speech → first audio, p95",
+        p95,
+        goal=f"≤ {GOAL} times one alone" if last else "",
+        met=within(ratio_of(p95("Viva"), p95("Viva", min(AT_ONCE))), GOAL) if last else None,
+        samples=" / ".join(
+            str(len(by[side, at_once].talks.first_audio(side))) for side in SIDES if (side, at_once) in by
+        ),
+    )
+    each = f"{at_once} at once: processor, for each interview"
+    yield Row.of(each, lambda side: of(side, lambda load: load.cores / at_once), unit="cores")
+    yield Row.of(
+        f"{at_once} at once: memory of the worker", lambda side: of(side, lambda load: load.most_mb), unit="MB"
+    )
+
+
+def _added_mb(by: Mapping[tuple[Side, int], Load], side: Side) -> float | None:
     """What one more interview adds, from the most at once and from one alone."""
     most, least = max(AT_ONCE), min(AT_ONCE)
-    more = {side: (by[side, most].most_mb - by[side, least].most_mb) / (most - least) for side in sides}
-    return Row("memory that each further interview adds", *(more.get(side) for side in SIDES), unit="MB")
+    if (side, most) not in by or (side, least) not in by:
+        return None
+    return (by[side, most].most_mb - by[side, least].most_mb) / (most - least)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bench.voice.figures import Row, percentile, percentiles, ratio_of, within
+from bench.voice.figures import SIDES, Row, Side, percentile, percentiles, ratio_of, within
 from bench.voice.talks import Talks
-from bench.voice.venue import SIDES, Side
 
 P50_S, P95_S, HALF = 0.9, 1.3, 0.5
 ACKNOWLEDGED_S = 1.0
@@ -77,12 +76,13 @@ def by_noise(talks: Talks) -> list[Row]:
     rows = []
     for level in levels:
         of_level = Talks([each for each in talks.samples if each.snr_db == level])
-        seconds = [of_level.first_audio(side) for side in SIDES]
+        seconds = {side: of_level.first_audio(side) for side in SIDES}
         rows.append(
             Row(
                 f"- p50 with noise {level:g} dB under the voice",
-                *(percentile(each, 0.5) for each in seconds),
-                samples=" / ".join(str(len(each)) for each in seconds),
+                percentile(seconds["Viva"], 0.5),
+                percentile(seconds["default"], 0.5),
+                samples=" / ".join(str(len(each)) for each in seconds.values()),
             )
         )
     return rows
@@ -97,10 +97,14 @@ def _questions(talks: Talks, side: Side) -> list[float]:
 
 
 def _talked_into(talks: Talks) -> Row:
-    counts = [talks.talked_into(side) for side in SIDES]
-    shares = [talked / of if of else None for talked, of in counts]
-    samples = " / ".join(str(of) for _, of in counts)
-    return Row("- fluent answers talked into (left out above)", *shares, unit="%", samples=samples)
+    counts = {side: talks.talked_into(side) for side in SIDES}
+
+    def share(side: Side) -> float | None:
+        talked, answers = counts[side]
+        return talked / answers if answers else None
+
+    samples = " / ".join(str(answers) for _, answers in counts.values())
+    return Row.of("- fluent answers talked into (left out above)", share, unit="%", samples=samples)
 
 
 def _share(values: Sequence[float]) -> float | None:

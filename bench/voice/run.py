@@ -7,6 +7,7 @@ import hashlib
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from rich.console import Console
@@ -19,7 +20,7 @@ from bench.voice import others
 from bench.voice.barge_in import barge_in_rows, interrupt_both, phrases
 from bench.voice.command import MeasuredPart, Options, folder_of, stamp
 from bench.voice.endings import Endings, hear_all
-from bench.voice.figures import table
+from bench.voice.figures import SIDES, table
 from bench.voice.listening import RATE_HZ, Kept, Listener
 from bench.voice.load import CORES, load_rows, measure_load, pin_to_two_cores
 from bench.voice.manifest import Pause, Recording, load_manifest
@@ -28,11 +29,11 @@ from bench.voice.results import Results, machine
 from bench.voice.scripted_ollama import running_models, settings_for
 from bench.voice.sounds import Sound, SoundError, at_rate, deterministic_voice, read_audio, sound_of, to_level
 from bench.voice.talks import ANSWERS, Named, Tell, take_turns
-from bench.voice.venue import SIDES, Venue, open_venue
+from bench.voice.venue import Venue, open_venue
 from speech import SpeechModels, load_speech_models
 
 P = MeasuredPart
-_WITHOUT_MODELS: dict[str, object] = {"judge": "built-in", "complex_model": "", "fast_model": ""}
+_WITHOUT_MODELS: dict[str, Any] = {"judge": "built-in", "complex_model": "", "fast_model": ""}
 
 
 async def run(options: Options, console: Console) -> Results:
@@ -191,8 +192,8 @@ class _Bench:
         if not path.exists():
             sound = sound_of(recording, self._speak)
             path.parent.mkdir(parents=True, exist_ok=True)
-            pauses = [each.model_dump_json() for each in sound.pauses]
-            np.savez(path, pcm=sound.pcm, end_s=sound.speech_end_s, pauses=np.array(pauses, dtype=str))
+            told = np.array([each.model_dump_json() for each in sound.pauses], dtype=str)
+            np.savez(path, pcm=sound.pcm, end_s=sound.speech_end_s, pauses=told)
         with np.load(path) as kept:
             pauses = tuple(Pause.model_validate_json(str(each)) for each in kept["pauses"])
             return Sound(kept["pcm"], float(kept["end_s"]), pauses)

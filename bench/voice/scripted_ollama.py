@@ -28,7 +28,7 @@ _READY_S = 20.0
 _QUOTED_WORDS = 6
 
 
-def settings_for(url: str) -> dict[str, object]:
+def settings_for(url: str) -> dict[str, Any]:
     """Settings of a Viva that uses it for everything but telling requests from answers."""
     model = f"ollama:{MODEL}"
     return {

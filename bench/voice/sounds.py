@@ -135,7 +135,8 @@ def voiced_frames(pcm: Pcm) -> NDArray[np.bool_]:
     """Which frames of 20 ms are at most 30 dB under the loudest one."""
     frames = pcm[: len(pcm) // _frame() * _frame()].reshape(-1, _frame()).astype(np.float64)
     power = np.mean(np.square(frames), axis=1)
-    return power > max(1.0, float(power.max(initial=0.0)) * 10 ** (-_VOICED_DB / 10))
+    voiced: NDArray[np.bool_] = power > max(1.0, float(power.max(initial=0.0)) * 10 ** (-_VOICED_DB / 10))
+    return voiced
 
 
 def to_level(pcm: Pcm) -> Pcm:

@@ -8,8 +8,9 @@ from pathlib import Path
 
 from agent.rehearsal.viva_api import VivaApiError
 from bench.voice.caller import JoinError, NoReplyError, Reply, calling
+from bench.voice.figures import SIDES, Side
 from bench.voice.sounds import Sound
-from bench.voice.venue import SIDES, Side, Venue
+from bench.voice.venue import Venue
 
 ANSWERS = 5
 """Answers in a conversation."""

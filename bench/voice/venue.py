@@ -15,7 +15,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
-from typing import Literal, TextIO
+from typing import Any, TextIO
 
 import psutil
 from livekit.api import AccessToken, VideoGrants
@@ -28,9 +28,8 @@ from agent.settings import Settings
 from agent.supervisor import Part, Say, Supervisor
 from agent.tokens import CANDIDATE
 from bench.voice.default_cascade import AGENT_NAME, PACK
+from bench.voice.figures import Side
 
-Side = Literal["Viva", "default"]
-SIDES: tuple[Side, ...] = ("Viva", "default")
 MINUTES = 60
 """Long enough for no conversation to be ended by the clock."""
 AWAY_TIMEOUT_S = 1.0
@@ -74,7 +73,7 @@ class Venue:
 
 
 @asynccontextmanager
-async def open_venue(folder: Path, **overrides: object) -> AsyncIterator[Venue]:
+async def open_venue(folder: Path, **overrides: Any) -> AsyncIterator[Venue]:
     """Start everything on free ports, with data in a folder, and stop it in any case.
 
     Args:
@@ -84,7 +83,7 @@ async def open_venue(folder: Path, **overrides: object) -> AsyncIterator[Venue]:
     Raises:
         StackError: a program is missing or does not start.
     """
-    shared = {"away_timeout_s": AWAY_TIMEOUT_S, "metrics": False, **overrides}
+    shared: dict[str, Any] = {"away_timeout_s": AWAY_TIMEOUT_S, "metrics": False, **overrides}
     own = free_ports_settings(folder / "viva", **shared)
     folder.mkdir(parents=True, exist_ok=True)  # noqa: ASYNC240 (before anything runs)
     log = folder / "servers.log"
@@ -98,7 +97,7 @@ async def open_venue(folder: Path, **overrides: object) -> AsyncIterator[Venue]:
 
 
 @asynccontextmanager
-async def _default(own: Settings, folder: Path, shared: dict[str, object], out: TextIO) -> AsyncIterator[int]:
+async def _default(own: Settings, folder: Path, shared: dict[str, Any], out: TextIO) -> AsyncIterator[int]:
     free = free_ports_settings(folder / "default", **shared)
     of_server = {name: getattr(own, name) for name in ("livekit_port", "livekit_tcp_port", "livekit_udp_port")}
     settings = free.model_copy(update=of_server)

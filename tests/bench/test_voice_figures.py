@@ -13,13 +13,12 @@ from agent.rehearsal.sounds import Heard
 from bench.voice.barge_in import Interruptions, barge_in_rows
 from bench.voice.caller import NoReplyError, Part, Reply, reply_after
 from bench.voice.curve import draw
-from bench.voice.figures import Row, markdown, percentiles
+from bench.voice.figures import Row, Side, markdown, percentiles
 from bench.voice.load import AT_ONCE, Load, load_rows
 from bench.voice.replies import gap_rows, model_rows, reply_rows
 from bench.voice.results import Results
 from bench.voice.talks import Failure, Sample, Talks
 from bench.voice.turns import Balance
-from bench.voice.venue import Side
 
 
 def heard(*spoken: tuple[float, float], until: float = 20.0) -> Heard:
