@@ -8,7 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from agent.rehearsal.sounds import stopped_after_s
+import numpy as np
+
+from agent.rehearsal.sounds import LOUD_PEAK, Heard
 from agent.rehearsal.viva_api import VivaApiError
 from bench.voice.caller import Caller, JoinError, NoReplyError, calling
 from bench.voice.figures import SIDES, Row, Side, percentiles, within
@@ -28,6 +30,8 @@ PHRASES = (
 _INTO_S = 1.0
 """The candidate begins so long after the interviewer did: it has surely more to say."""
 _WATCHED_S = 2.5
+_GONE_S = 0.6
+"""A voice that is not heard for this long has stopped; between two of its sentences there is up to half a second."""
 
 
 @dataclass(slots=True)
@@ -99,3 +103,14 @@ async def _interrupted(caller: Caller, answer: Named, phrase: Named) -> float | 
     stopped = stopped_after_s(caller.ear.heard(start - _INTO_S), start)
     await caller.until_my_turn(over)
     return stopped
+
+
+def stopped_after_s(heard: Heard, at: float) -> float | None:
+    """How long the voice was still heard after a time; None when it was not speaking then."""
+    loud = heard.times[heard.peaks > LOUD_PEAK]
+    around = loud[loud >= at - _GONE_S]
+    if not len(around) or around[0] > at:
+        return None
+    gaps = np.flatnonzero(np.diff(around) >= _GONE_S)
+    last = around[gaps[0]] if len(gaps) else around[-1]
+    return max(0.0, float(last) - at)

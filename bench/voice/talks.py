@@ -84,8 +84,8 @@ async def take_turns(
 ) -> Talks:
     """Conversations of one side after the other, until each has been given so many answers.
 
-    Both sides hear the same recordings with the same noise. A conversation that fails is told of and counted; the next
-    one begins with the answer after the one it failed at.
+    Both sides hear the same recordings with the same noise. A conversation that fails is told of and counted, and
+    the answers that were left in it are not given.
     """
     talks = Talks()
     for number, first in enumerate(range(0, count, ANSWERS)):

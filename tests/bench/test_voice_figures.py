@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from agent.rehearsal.candidate import Caption
 from agent.rehearsal.sounds import Heard
-from bench.voice.barge_in import Interruptions, barge_in_rows
+from bench.voice.barge_in import Interruptions, barge_in_rows, stopped_after_s
 from bench.voice.caller import NoReplyError, Part, Reply, reply_after
 from bench.voice.curve import draw
 from bench.voice.figures import Row, Side, markdown, percentiles
@@ -127,6 +127,24 @@ def test_feedback_is_complete_when_its_last_sound_was_heard() -> None:
     """Half of the default's time is the goal."""
     made = row(model_rows(talks([reply(1.0)], [reply(5.0)])), "feedback heard to its end, p50")
     assert (made.viva, made.default, made.met) == (3.0, 7.0, True)
+
+
+@pytest.mark.parametrize(
+    ("spoken", "stopped"),
+    [
+        ([(0.0, 5.2)], 0.2),
+        ([(0.0, 4.9), (5.3, 5.9)], 0.9),
+        ([(0.0, 5.2), (7.0, 9.0)], 0.2),
+        ([(0.0, 4.0)], None),
+        ([(5.5, 6.0)], None),
+    ],
+)
+def test_a_voice_has_stopped_when_it_does_not_come_back(
+    spoken: list[tuple[float, float]], stopped: float | None
+) -> None:
+    """Not between two of its sentences; and what had stopped by itself was not stopped by anybody."""
+    after = stopped_after_s(heard(*spoken), at=5.0)
+    assert after == (None if stopped is None else pytest.approx(stopped, abs=0.02))
 
 
 def test_barge_in_is_timed_and_what_had_stopped_by_itself_is_told() -> None:
