@@ -6,6 +6,7 @@ prints its own table; one that is not there is left out, and it is said so.
 
 from __future__ import annotations
 
+import asyncio
 import importlib
 import importlib.util
 import inspect
@@ -25,7 +26,7 @@ async def rows_of(part: str, tell: Tell) -> list[Row]:
         return []
     module = importlib.import_module(name)
     ask = getattr(module, "voice_rows", None)
-    made = (ask or module.main)()
-    if inspect.isawaitable(made):
-        made = await made
+    measure = ask or module.main
+    # In a thread: it may run a loop of its own.
+    made = await measure() if inspect.iscoroutinefunction(measure) else await asyncio.to_thread(measure)
     return list(made) if ask else []

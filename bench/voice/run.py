@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from rich.console import Console
 
+from agent.equipment import load_equipment
 from agent.models import ModelPaths, ensure_models
 from agent.rehearsal.sounds import RATE_HZ as LINE_HZ
 from agent.rehearsal.voice import CandidateVoice
@@ -30,7 +31,7 @@ from bench.voice.scripted_ollama import running_models, settings_for
 from bench.voice.sounds import Sound, SoundError, at_rate, deterministic_voice, read_audio, sound_of, to_level
 from bench.voice.talks import ANSWERS, Named, Tell, take_turns
 from bench.voice.venue import Venue, open_venue
-from speech import SpeechModels, load_speech_models
+from speech import SpeechModels
 
 P = MeasuredPart
 _WITHOUT_MODELS: dict[str, Any] = {"judge": "built-in", "complex_model": "", "fast_model": ""}
@@ -79,14 +80,14 @@ class _Bench:
         """All parts that were asked for."""
         options = self._options
         if options.wants(P.TURNS) or options.human:
-            models = await asyncio.to_thread(
-                load_speech_models, self._paths.whisper, self._paths.voice, language=self._settings.language
-            )
+            # What the worker loads, with a bank of its own.
+            own = self._settings.model_copy(update={"data_dir": self._folder / "ears"})
+            models = (await asyncio.to_thread(load_equipment, own)).speech
             if options.human:
                 self._human = await self._of_a_person(options.human, models)
             if options.wants(P.TURNS):
                 await self._turns(models)
-        if options.wants(P.REPLIES, P.GAP, P.BARGE_IN, P.LOAD):
+        if options.wants(P.BARGE_IN, P.LOAD) or self._holds_plain_talks:
             async with open_venue(self._folder / "plain", **_WITHOUT_MODELS) as venue:
                 self._tell("both sides are ready, without language models")
                 await self._plain(venue)
@@ -95,6 +96,11 @@ class _Bench:
         for part in (P.HEARING, P.FIRST_AUDIO):
             if options.wants(part):
                 self.results.rows += await others.rows_of(part.value, self._tell)
+
+    @property
+    def _holds_plain_talks(self) -> bool:
+        """The gap is measured in whatever conversations are held; by itself, in those without language models."""
+        return self._options.wants(P.REPLIES) or (self._options.wants(P.GAP) and not self._options.wants(P.MODELS))
 
     async def _turns(self, models: SpeechModels) -> None:
         options = self._options
@@ -120,7 +126,7 @@ class _Bench:
     async def _plain(self, venue: Venue) -> None:
         options, results = self._options, self.results
         folder = self._folder
-        if options.wants(P.REPLIES, P.GAP):
+        if self._holds_plain_talks:
             sides = SIDES if options.wants(P.REPLIES) else SIDES[:1]
             talks = await take_turns(
                 venue, self._answers(), options.answers, snrs_db=options.snrs_db, folder=folder / "replies",

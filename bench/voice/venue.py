@@ -11,7 +11,7 @@ import shutil
 import sys
 import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
@@ -25,7 +25,7 @@ from livekit.protocol.room import RoomConfiguration
 from agent.processes import free_ports_settings, running_stack
 from agent.rehearsal.viva_api import VivaApi, Wanted
 from agent.settings import Settings
-from agent.supervisor import Part, Say, Supervisor
+from agent.supervisor import Part, Say, StackError, Supervisor
 from agent.tokens import CANDIDATE
 from bench.voice.default_cascade import AGENT_NAME, PACK
 from bench.voice.figures import Side
@@ -88,11 +88,13 @@ async def open_venue(folder: Path, **overrides: Any) -> AsyncIterator[Venue]:
     folder.mkdir(parents=True, exist_ok=True)  # noqa: ASYNC240 (before anything runs)
     log = folder / "servers.log"
     with log.open("w", encoding="utf-8", buffering=1) as out:
-        async with (
-            running_stack(own, say=_writer(out)) as stack,
-            _default(own, folder, shared, out) as default_pid,
-            VivaApi(own.web_url) as api,
-        ):
+        async with AsyncExitStack() as opened:
+            try:
+                stack = await opened.enter_async_context(running_stack(own, say=_writer(out)))
+                default_pid = await opened.enter_async_context(_default(own, folder, shared, out))
+            except StackError as error:
+                raise StackError(f"{error} The lines are in {log}.") from None
+            api = await opened.enter_async_context(VivaApi(own.web_url))
             yield Venue(own, api, {"Viva": stack.pid("worker"), "default": default_pid}, log)
 
 
@@ -115,7 +117,7 @@ async def _default(own: Settings, folder: Path, shared: dict[str, Any], out: Tex
         is_ready=is_ready,
         ready_timeout_s=180,
         grace_s=20,
-        advice=f"Its lines in {out.name} say why.",
+        advice="Its lines say why.",
     )
     supervisor = Supervisor([part], say=_writer(out))
     try:
