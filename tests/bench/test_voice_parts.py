@@ -2,17 +2,20 @@ import json
 import subprocess
 import sys
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
+from agent.rehearsal.words import word_accuracy
 from bench.__main__ import main
 from bench.scripted_chat import Says
 from bench.voice import others
 from bench.voice.figures import Row
 from bench.voice.listening import _Frame, silences_in
 from bench.voice.scripted_ollama import MODEL, make_app, reply_to
+from bench.voice.turns import Listened
 from graph.judging.model import EVALUATOR, REFLECTION
 from graph.language_models.tasks import (
     CLARIFICATION,
@@ -129,3 +132,20 @@ def test_a_manifest_that_cannot_be_used_is_told_before_anything_starts() -> None
     assert done.returncode == 1
     assert "none.yaml cannot be used: it cannot be read" in done.stdout
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.slow
+def test_one_recording_goes_all_the_way_to_the_table_and_the_picture(tmp_path: Path) -> None:
+    """The real detector and the real hearing; what was heard is kept for the next run."""
+    command = [sys.executable, "-m", "bench", "voice", "--only", "turns", "--recordings", "1", "--out", str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    results = json.loads((tmp_path / "results.json").read_text(encoding="utf-8"))
+    assert results["failures"] == results["unheard"] == []
+    assert {"Viva", "silence alone", "LiveKit v1-mini"} == set(results["turns"]["curves"])
+    assert all(point["recordings"] == 1 for points in results["turns"]["curves"].values() for point in points)
+    assert (tmp_path / "turns.svg").read_text(encoding="utf-8").startswith("<svg")
+    (kept,) = (tmp_path / "heard").iterdir()
+    heard = Listened.model_validate_json(kept.read_bytes())
+    assert word_accuracy(heard.said, " ".join(each.text for each in heard.words)) == pytest.approx(1, abs=0.3)
+    assert heard.silences[-1].start_s == pytest.approx(heard.speech_end_s, abs=0.3)
