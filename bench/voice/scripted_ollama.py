@@ -105,7 +105,8 @@ def _verdicts(prompt: str) -> Says:
 
 def _feedback(prompt: str) -> Says:
     """Two sentences about what the prompt lists, so that the gates have no reason to refuse them."""
-    good = re.search(r"Good:\s*\n- (.+)", prompt)
+    # Behind the claim stand the candidate's words, which are not to be read out.
+    good = re.search(r"Good:\s*\n- ([^(\n]+)", prompt)
     gap = re.search(r"Gap: (.+)", prompt)
     first = f"You brought out that {_inside(good[1])}." if good else "Thank you for thinking that through with me."
     then = f" It is worth another thought how {_inside(gap[1])} fits in." if gap else ""

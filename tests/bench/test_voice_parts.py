@@ -82,6 +82,16 @@ def test_quotes_are_the_candidates_own_words() -> None:
     ]
 
 
+def test_feedback_is_about_what_the_prompt_lists() -> None:
+    """The claim and the gap; not the candidate's words behind it, which no gate would let be read out."""
+    prompt = "Good:\n- A cache saves reads. (in their words: so it saves reads)\nGap: the cost of writes\nWhat: x"
+    said = reply_to({"messages": [{"content": prompt}]})
+    assert said.text == (
+        "You brought out that a cache saves reads. It is worth another thought how the cost of writes fits in."
+    )
+    assert said.a_word_s > 0
+
+
 def test_a_form_without_a_reply_is_no_silent_success() -> None:
     """It fails loudly."""
     with pytest.raises(LookupError, match="Unknown"):
