@@ -1,6 +1,6 @@
 # Each command sets up first what it needs, and skips what is there already.
 .DEFAULT_GOAL := help
-.PHONY: help run rehearse test check check-types check-tests bench bench-judging train-intents train-judge lock clean set-up set-up-for-training set-up-for-tests
+.PHONY: help run rehearse test check check-types check-tests bench bench-judging bench-voice train-intents train-judge lock clean set-up set-up-for-training set-up-for-tests
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -38,6 +38,9 @@ bench: set-up ## Measure, and print a table
 
 bench-judging: set-up ## Measure the judge; VIVA_JUDGING_DATA names the folder of the public sets (docs/judging.md)
 	@exec $(BIN)/python -m bench judging
+
+bench-voice: set-up ## Measure the voice beside a default cascade: two hours on an idle machine (docs/voice.md)
+	@exec $(BIN)/python -m bench voice
 
 train-judge: set-up-for-training ## Train the built-in judge anew (hours)
 	$(BIN)/python -m graph.judging.learning.train $(MINILM)

@@ -7,18 +7,28 @@ import importlib
 import inspect
 import pkgutil
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from rich.console import Console
 
+BY_THEMSELVES = frozenset({"voice"})
+"""Measurements that take hours and an idle machine: they run only by name, alone, and have options."""
 
-def main() -> int:
+
+def main(arguments: Sequence[str]) -> int:
     """Run the measurements named on the command line, or all of them."""
     console = Console()
     there = sorted(module.name for module in pkgutil.iter_modules([str(Path(__file__).parent)]))
-    names = sys.argv[1:] or [name for name in there if not name.startswith("_")]
+    if arguments and arguments[0] in BY_THEMSELVES:
+        importlib.import_module(f"bench.{arguments[0]}").main(arguments[1:])
+        return 0
+    names = list(arguments) or [name for name in there if not name.startswith("_") and name not in BY_THEMSELVES]
     if unknown := [name for name in names if name not in there]:
         console.print(f"There is no measurement {unknown[0]!r}; there is: {', '.join(there)}.")
+        return 2
+    if alone := [name for name in names if name in BY_THEMSELVES]:
+        console.print(f"The measurement {alone[0]!r} runs only by itself: python -m bench {alone[0]}")
         return 2
     for name in names:
         module = importlib.import_module(f"bench.{name}")
@@ -29,4 +39,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,137 @@
+"""`make bench-voice`, or `python -m bench voice`: its options, its parts, and the table."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, NoReturn
+
+import typer
+from rich.console import Console
+
+from bench.voice.manifest import OWN, ManifestError
+
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+
+OUT = Path(".cache/bench-voice")
+
+
+class MeasuredPart(StrEnum):
+    """What can be measured by itself."""
+
+    REPLIES = "replies"
+    MODELS = "models"
+    GAP = "gap"
+    HEARING = "hearing"
+    FIRST_AUDIO = "first-audio"
+    TURNS = "turns"
+    BARGE_IN = "barge-in"
+    LOAD = "load"
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What was asked for on the command line."""
+
+    manifest: Path
+    only: frozenset[MeasuredPart]
+    answers: int
+    interruptions: int
+    load_answers: int
+    snrs_db: tuple[float | None, ...]
+    human: Path | None
+    out: Path
+    pace: float
+    tuning: bool
+    recordings: int | None
+
+    def wants(self, *parts: MeasuredPart) -> bool:
+        """Whether one of these parts is to be measured."""
+        return not self.only.isdisjoint(parts)
+
+
+def main(arguments: Sequence[str] = ()) -> None:
+    """Measure and print."""
+    app(args=list(arguments), standalone_mode=True, prog_name="python -m bench voice")
+
+
+@app.command()
+def measure(
+    *,
+    manifest: Annotated[
+        Path, typer.Option(help="YAML or JSON file of recordings; docs/voice.md has the format.")
+    ] = OWN,
+    only: Annotated[list[MeasuredPart] | None, typer.Option(help="A part; can be given again.")] = None,
+    answers: Annotated[int, typer.Option(min=1, help="Answers of each side (replies, models).")] = 40,
+    interruptions: Annotated[int, typer.Option(min=1, help="Interruptions of each side (barge-in).")] = 16,
+    load_answers: Annotated[int, typer.Option(min=1, help="Answers for each number of interviews at once.")] = 20,
+    snr: Annotated[str, typer.Option(help="Noise under the voice in dB, with commas; - for none.")] = "20,10",
+    human: Annotated[Path | None, typer.Option(help="Audio file of a person, as one answer in five.")] = None,
+    out: Annotated[Path, typer.Option(help="Folder for results and what was heard.")] = OUT,
+    pace: Annotated[float, typer.Option(min=0.5, max=8, help="Speed at which speech is heard (turns).")] = 1.0,
+    tuning: Annotated[bool, typer.Option("--tuning", help="The tuning part instead of the held-out (turns).")] = False,
+    recordings: Annotated[int | None, typer.Option(min=1, help="Only so many recordings (turns).")] = None,
+) -> None:
+    """Measure Viva's voice side beside a default local cascade, on this machine, and print a table."""
+    from bench.voice.run import run  # noqa: PLC0415 (LiveKit and the models take seconds: --help answers at once)
+
+    console = Console()
+    options = Options(
+        manifest=manifest,
+        only=frozenset(only or MeasuredPart),
+        answers=answers,
+        interruptions=interruptions,
+        load_answers=load_answers,
+        snrs_db=_noise_levels(snr),
+        human=human,
+        out=out,
+        pace=pace,
+        tuning=tuning,
+        recordings=recordings,
+    )
+    from agent.models import ModelError  # noqa: PLC0415
+    from agent.processes import StackError  # noqa: PLC0415
+    from agent.settings import SettingsError  # noqa: PLC0415
+    from bench.voice.sounds import SoundError  # noqa: PLC0415
+
+    try:
+        results = asyncio.run(run(options, console))
+    except (ManifestError, SoundError, ModelError, StackError, SettingsError) as error:
+        console.print(f"Nothing was measured: {error}", style="bold red", markup=False, soft_wrap=True)
+        _leave(1)
+    _leave(1 if results.failures or results.unheard else 0)
+
+
+def _noise_levels(text: str) -> tuple[float | None, ...]:
+    try:
+        return tuple(None if each.strip() == "-" else float(each) for each in text.split(","))
+    except ValueError:
+        raise typer.BadParameter(f"{text!r} is no list of decibels such as 20,10 or 20,-") from None
+
+
+def folder_of(out: Path) -> Path:
+    """An empty folder for what this run's servers and candidates write."""
+    folder = out / "run"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    return folder.resolve()
+
+
+def stamp(began: float) -> str:
+    """Minutes and seconds since the beginning."""
+    minutes, seconds = divmod(int(time.monotonic() - began), 60)
+    return f"{minutes:3}:{seconds:02}"
+
+
+def _leave(code: int) -> NoReturn:
+    """End at once: LiveKit's client library may abort while Python takes itself apart, and change the exit code."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)

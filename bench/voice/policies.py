@@ -1,0 +1,84 @@
+"""The policies that are compared: Viva's, plain silences, and LiveKit's detector by sound.
+
+Each family has one knob. The default's families are given every advantage: they decide without waiting for words,
+and in no time.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from agent.session import turn_handling
+from agent.turn_taking import UNLIKELY_BELOW, TurnTaking, sounds_complete
+from bench.voice.turns import EndpointingPolicy, Knob, Moment
+
+LIVEKIT_DETECTOR_DELAYS_S = (0.3, 2.5)
+"""LiveKit's delays with a detector by sound: when the turn is likely over, and when not (voice/turn.py of 1.8.9)."""
+LIVEKIT_THRESHOLD = 0.36
+"""v1-mini's own threshold for English (inference/eot/languages.py)."""
+SILENCES_S = (0.55, 1.6)
+"""The silences that are marked on the curve: the detector's default, and what it takes to cut off few people."""
+
+
+@dataclass(frozen=True, slots=True)
+class Silences:
+    """Ends every turn after one length of silence."""
+
+    silence_s: float
+
+    def wait_s(self, moment: Moment) -> float:  # noqa: ARG002 (it looks at nothing)
+        """Always the same."""
+        return self.silence_s
+
+
+@dataclass(frozen=True, slots=True)
+class LiveKitDetector:
+    """LiveKit's v1-mini with its own two delays."""
+
+    threshold: float
+
+    def wait_s(self, moment: Moment) -> float:
+        """The short delay when the turn is likely over, else the long one."""
+        likely, unlikely = LIVEKIT_DETECTOR_DELAYS_S
+        return likely if moment.end_of_turn >= self.threshold else unlikely
+
+
+@dataclass(frozen=True, slots=True)
+class Viva:
+    """What Viva's sessions do, as `agent.session` sets them up; never before the words are known."""
+
+    patience: float
+    """Factor on both of its delays."""
+
+    def wait_s(self, moment: Moment) -> float:
+        """By whether the words sound complete."""
+        if not moment.all_known:
+            return math.inf
+        delays = turn_handling(TurnTaking(_nothing))["endpointing"]
+        complete = sounds_complete(moment.words) >= UNLIKELY_BELOW
+        return self.patience * (delays["min_delay"] if complete else delays["max_delay"])
+
+
+def families() -> tuple[Knob, ...]:
+    """Viva first."""
+    return (
+        Knob("Viva", Viva, _steps(0.3, 2.0, 0.1)),
+        Knob("silence alone", Silences, _steps(0.25, 3.0, 0.05)),
+        Knob("LiveKit v1-mini", LiveKitDetector, (0.0, *_steps(0.02, 0.6, 0.02), 1.01)),
+    )
+
+
+def as_it_is() -> EndpointingPolicy:
+    """Viva with its knob where the sessions have it."""
+    return Viva(1.0)
+
+
+def _steps(first: float, last: float, step: float) -> tuple[float, ...]:
+    return tuple(float(round(value, 3)) for value in np.arange(first, last + step / 2, step))
+
+
+async def _nothing() -> None:
+    return
