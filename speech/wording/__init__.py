@@ -33,8 +33,7 @@ class Wording:
 
     def __init__(self, pronunciations: Mapping[str, str] | None = None, *, language: str = "en") -> None:
         is_english = language.split("-")[0] == "en"
-        own = term_rules(pronunciations or {})
-        self._rules = [*own, *(_english_rules() if is_english else markup_rules())]
+        self._rules = [*markup_rules(), *term_rules(pronunciations or {}), *(_english_rules() if is_english else ())]
 
     def say(self, text: str) -> Spoken:
         """How a text is said. Any text will do."""
@@ -48,7 +47,6 @@ class Wording:
 def _english_rules() -> tuple[Rule, ...]:
     lexicon = english()
     return (
-        *markup_rules(),
         *address_rules(),
         *time_rules(lexicon),
         *maths_rules(lexicon)[:1],

@@ -20,9 +20,8 @@ def markup_rules() -> list[Rule]:
         Rule(re.compile(r"```(?:[a-z]+\n)?|`"), lambda _: ""),
         Rule(re.compile(r"!?\[([^\]\n]*)\]\([^\s()]+\)"), lambda match: match[1], again=True),
         Rule(re.compile(r"^[ \t]*(?:#{1,6}|>|[*•+]|-(?!\s*[0-9]))[ \t]+", re.MULTILINE), lambda _: ""),
-        Rule(re.compile(r"(?<![^\W_])__([a-z0-9]+(?:_[a-z0-9]+)*)__(?![^\W_])"), _dunder, again=True),
         Rule(
-            re.compile(r"(?<![\w*~])(\*\*\*|\*\*|\*|~~|__|_)(?=[^\s*_~])([^*_~\n]+?)(?<=\S)\1(?![\w*~])"),
+            re.compile(r"(?<![\w*~])(\*\*\*|\*\*|\*|~~|_|__(?=[^_\n]*\s))(?=[^\s*_~])([^*_~\n]+?)(?<=\S)\1(?![\w*~])"),
             lambda match: match[2],
             again=True,
         ),
@@ -107,7 +106,7 @@ def maths_rules(lexicon: Lexicon) -> list[Rule]:
             lambda match: f"{symbols[match['name']]} of {_inside_complexity(match['inside'])}",
             again=True,
         ),
-        Rule(re.compile(rf"(?<={operand})\s?(?:\^|\*\*)\s?\(?(?P<exponent>-?\w+)\)?"), _power),
+        Rule(re.compile(rf"(?<={operand})\s?(?:\^|\*\*)\s?\(?(?P<exponent>-?[A-Za-z0-9]+)\)?"), _power, again=True),
         Rule(re.compile(r"(?<![^\W_])([a-zA-Z])!(?=\s*[^\s\w]|\s+(?:time|steps|is|ways))"), lambda match: f"{match[1]} factorial"),
         Rule(re.compile(r"(?<![^\W_])log_?([0-9]+)(?=\s?\(|\s+[a-z](?!\w))"), lambda match: f"log base {match[1]} of"),
         Rule(re.compile(r"select\s+\*", re.IGNORECASE), _star),
@@ -143,15 +142,19 @@ def _star(match: re.Match[str]) -> str:
 def name_rules() -> list[Rule]:
     """Names of functions, variables, files and flags: their words, with a dot where there is one."""
     return [
+        Rule(re.compile(r"(?<![^\W_])__([a-z0-9]+(?:_[a-z0-9]+)*)__(?![^\W_])"), _dunder, again=True),
         Rule(re.compile(rf"(?<![\w.])(?P<name>[A-Za-z_][\w.]*){_INSIDE}"), _call, again=True),
         Rule(re.compile(r"(?<![\w-])--(?=[a-z])"), lambda _: "dash dash"),
-        Rule(re.compile(r"(?<![\w\-–])-(?=[a-zA-Z]{1,2}(?!\w))"), lambda _: "dash"),  # noqa: RUF001
+        Rule(
+            re.compile(r"(?<![\w\-–])-([a-zA-Z]{1,2})(?!\w)"),  # noqa: RUF001
+            lambda match: f"dash {'.'.join(match[1].upper()) if match[1][1:] else match[1]}",
+        ),
         # "U.S." and "Ph.D." are left to the phonemiser.
         Rule(re.compile(r"(?<![\w.])(?=\.[a-z])\.|(?<=[\w)\]])\.(?=[^\W\d_]\w|_)|(?<=\w\w)\.(?=[^\W_])(?<![0-9]\.(?=[0-9]))"), _dot),
         Rule(re.compile(r"(?<![\w])_+(?=\w)"), lambda _: "underscore"),
         Rule(re.compile(r"_+"), lambda _: ""),
         Rule(
-            re.compile(r"(?<![^\W_])(?=[A-Za-z0-9]*[0-9])(?=[A-Za-z0-9]*[A-Za-z])[A-Za-z0-9]+(?![^\W_])"),
+            re.compile(r"(?<![^\W_])(?=[^\W_]*[0-9])(?=[^\W_]*[^\W0-9_])[^\W_]+(?![^\W_])"),
             _letters_and_digits,
             again=True,
         ),
@@ -179,7 +182,7 @@ def _letters_and_digits(match: re.Match[str]) -> str | None:
     """`sha256` is "sha 256"; ordinals are left as they are."""
     if re.fullmatch(r"[0-9]+(?:st|nd|rd|th)", match[0]):
         return None
-    return " ".join(re.findall(r"[A-Za-z]+|[0-9]+", match[0]))
+    return " ".join(re.findall(r"[^\W0-9_]+|[0-9]+", match[0]))
 
 
 def sign_rules(lexicon: Lexicon) -> list[Rule]:

@@ -17,6 +17,7 @@ FILE = Path(__file__).parent / "lexicon.yaml"
 _VOWELS = frozenset("AEIOUY")
 _ALWAYS_SPELLED = 3
 """Up to so many capitals are letters, unless they are a known word."""
+_SHOUTED_WORDS = 3
 _END = r"(?P<plural>s|['’]s)?(?![^\W\d_])"  # noqa: RUF001 (an apostrophe as it is written)
 
 
@@ -71,7 +72,7 @@ def counted(name: str, number: str) -> str:
 
 def alternatives(terms: Iterable[str]) -> str:
     """A pattern that finds one of some terms, the longest there is."""
-    return "|".join(re.escape(term) for term in sorted(terms, key=len, reverse=True))
+    return "|".join(re.escape(term) for term in _longest_first(terms))
 
 
 def term_rules(said: Mapping[str, str]) -> list[Rule]:
@@ -79,42 +80,27 @@ def term_rules(said: Mapping[str, str]) -> list[Rule]:
     exact = {term: words for term, words in said.items() if term != term.lower()}
     folded = {term.casefold(): words for term, words in said.items() if term not in exact}
     return [
-        *(_terms(exact, lambda found: exact[found], re.NOFLAG) if exact else []),
-        *(_terms(folded, lambda found: folded[found.casefold()], re.IGNORECASE) if folded else []),
+        *([_terms(exact, lambda found: exact[found], re.NOFLAG)] if exact else []),
+        *([_terms(folded, lambda found: folded[found.casefold()], re.IGNORECASE)] if folded else []),
     ]
 
 
-def _terms(terms: Iterable[str], look_up: Callable[[str], str], flags: re.RegexFlag) -> list[Rule]:
+def _terms(terms: Iterable[str], look_up: Callable[[str], str], flags: re.RegexFlag) -> Rule:
     # A term begins and ends where a word does; one that begins or ends with a sign needs no such border there.
-    bordered = [term for term in terms if term[-1].isalnum()]
-    open_ended = [term for term in terms if not term[-1].isalnum()]
+    found = "|".join((r"(?<![^\W_])" if term[0].isalnum() else "") + re.escape(term) for term in _longest_first(terms))
+    ended = rf"(?<=[^\W_]){_END}|(?<![^\W_])(?P<last>(?=\s*$|\s+(?-i:[A-Z])))?"
 
     def say(match: re.Match[str]) -> str:
         words = look_up(match["term"])
-        return f"{words}s" if match["plural"] else words
-
-    def say_open(match: re.Match[str]) -> str:
-        words = look_up(match["term"])
+        if match["plural"]:
+            return f"{words}s"
         return words if match["last"] is not None else words.removesuffix(".")
 
-    rules = []
-    if bordered:
-        rules.append(Rule(re.compile(f"{_start(bordered)}{_END}", flags), say))
-    if open_ended:
-        found = rf"{_start(open_ended)}(?P<last>(?=\s*$|\s+(?-i:[A-Z])))?"
-        rules.append(Rule(re.compile(found, flags), say_open))
-    return rules
+    return Rule(re.compile(f"(?P<term>{found})(?:{ended})", flags), say)
 
 
-def _start(terms: Iterable[str]) -> str:
-    begins_word = [term for term in terms if term[0].isalnum()]
-    begins_with_sign = [term for term in terms if not term[0].isalnum()]
-    parts = []
-    if begins_word:
-        parts.append(rf"(?<![^\W_])(?:{alternatives(begins_word)})")
-    if begins_with_sign:
-        parts.append(alternatives(begins_with_sign))
-    return f"(?P<term>{'|'.join(parts)})"
+def _longest_first(terms: Iterable[str]) -> list[str]:
+    return sorted(terms, key=len, reverse=True)
 
 
 def capital_rules(lexicon: Lexicon) -> list[Rule]:
@@ -122,7 +108,7 @@ def capital_rules(lexicon: Lexicon) -> list[Rule]:
 
     def say(match: re.Match[str]) -> str | None:
         letters = match["letters"]
-        if letters in lexicon.known_words or _is_shouted(match.string):
+        if letters in lexicon.known_words or _is_shouted(match.string, lexicon.known_words):
             return None
         if len(letters) > _ALWAYS_SPELLED and not _VOWELS.isdisjoint(letters):
             return None
@@ -131,6 +117,7 @@ def capital_rules(lexicon: Lexicon) -> list[Rule]:
     return [Rule(re.compile(rf"(?<![^\W_])(?P<letters>[A-Z]{{2,5}}){_END}"), say)]
 
 
-def _is_shouted(text: str) -> bool:
-    """Capitals say nothing in a text that has no small letters, other than a lone acronym."""
-    return text.upper() == text and len(re.findall(r"[^\W\d_]{2,}", text)) > 2  # noqa: PLR2004 (two may be "CPU, RAM")
+def _is_shouted(text: str, known_words: frozenset[str]) -> bool:
+    """Capitals say nothing in a text that has no small letters; a list of acronyms has no words among them."""
+    words = re.findall(r"[^\W\d_]{2,}", text)
+    return text.upper() == text and len(words) >= _SHOUTED_WORDS and not known_words.isdisjoint(words)

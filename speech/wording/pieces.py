@@ -89,14 +89,24 @@ def _with_the_rest(text: str, said: Sequence[tuple[int, int, str]]) -> Iterator[
 
 def _joined(pieces: Iterable[tuple[Piece, bool]]) -> Iterator[Piece]:
     """Keep words apart that a rule has brought together, and blanks from piling up around what is not said."""
+    kept: list[Piece] = []
     before, changed_before = " ", False
     for piece, changed in pieces:
         spoken = piece.spoken
         if changed or changed_before:
             if before.isspace():
-                spoken = spoken.lstrip(" ")
+                blanks = len(spoken) - len(spoken.lstrip(" "))
+                if blanks and not changed:  # in a piece of their own, so that the words after them keep their places
+                    kept.append(Piece(piece.original[:blanks], ""))
+                    piece = Piece(piece.original[blanks:], piece.spoken[blanks:])  # noqa: PLW2901
+                spoken = spoken[blanks:]
             elif spoken[:1].isalnum() and (before.isalnum() or before in ",;:%°"):
-                spoken = f" {spoken}"
-        yield Piece(piece.original, spoken)
+                if changed or not kept:
+                    spoken = f" {spoken}"
+                else:
+                    kept[-1] = Piece(kept[-1].original, f"{kept[-1].spoken} ")
+        if piece.original:
+            kept.append(Piece(piece.original, spoken))
         changed_before = changed or (changed_before and not spoken)
         before = spoken[-1:] or before
+    return iter(kept)

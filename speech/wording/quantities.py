@@ -54,6 +54,7 @@ def _version_rules(lexicon: Lexicon) -> list[Rule]:
             lambda match: f"{match['name']} {points(match['version'])}",
             again=True,
         ),
+        Rule(re.compile(rf"(?<![^\W_])HTTP/({version})(?![^\W_])"), lambda match: f"HTTP {points(match[1])}"),
         Rule(re.compile(rf"(?<![\w.])[vV]\.?\s?({version})(?![^\W_])"), lambda match: f"version {points(match[1])}"),
         Rule(re.compile(rf"{_START}([0-9]+(?:\.[0-9]+){{2,}})(?![^\W_])"), lambda match: points(match[1])),
     ]
@@ -67,6 +68,8 @@ def _money_rules(lexicon: Lexicon) -> list[Rule]:
     def say(match: re.Match[str]) -> str:
         number, scale = match["number"], match["scale"]
         name = lexicon.money[match["sign"]]
+        if _is_attribute(match):
+            return f"{number} {lexicon.scales.get(scale, scale) + ' ' if scale else ''}{counted(name, '1')}"
         whole, _, cents = number.partition(".")
         if scale:
             said = f"{number} {lexicon.scales.get(scale, scale)} {counted(name, number)}"
@@ -93,8 +96,7 @@ def _unit_rules(lexicon: Lexicon) -> list[Rule]:
     def say(match: re.Match[str]) -> str:
         number, to = match["number"], match["to"]
         said = f"{number} to {to}" if to else number
-        # "a 10 GB file", "10-ms steps": before what it measures a unit is in the singular.
-        is_attribute = match["gap"] == "-" or re.search(r"(?<!\w)[Aa]n?\s$", match.string[: match.start()])
+        is_attribute = match["gap"] == "-" or _is_attribute(match)
         return f"{said} {name(match['unit'], '1' if is_attribute else to or number, match['per'])}"
 
     return [
@@ -115,6 +117,11 @@ def _unit_rules(lexicon: Lexicon) -> list[Rule]:
             lambda match: name(match["unit"], "", match["per"]),
         ),
     ]
+
+
+def _is_attribute(match: re.Match[str]) -> bool:
+    """In "a 10 GB file" the unit is in the singular."""
+    return re.search(r"(?<!\w)[Aa]n?\s$", match.string[: match.start()]) is not None
 
 
 def _part_rules(lexicon: Lexicon) -> list[Rule]:
