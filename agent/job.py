@@ -25,6 +25,7 @@ from agent.silence import SilenceStep
 from agent.silence_watch import SilenceWatch
 from agent.stage import Line, Stage
 from agent.tokens import CANDIDATE
+from agent.voices import usual_pace
 from graph import CheckpointError, Interview, Recorders, Say, build_graph, open_checkpointer
 from graph.checkpoints import Checkpointer
 from graph.compaction import compact
@@ -46,7 +47,7 @@ from review import (
     StageTimed,
     finish_recording,
 )
-from speech import PiperTTS
+from speech import PiperTTS, Wording
 
 _log = logging.getLogger(__name__)
 _PRESENCE = load_wording(Path(__file__).parent / "wording" / "presence.md")
@@ -108,7 +109,9 @@ class InterviewJob:
         if self._recording:
             self._open.push_async_callback(self._recording.stop)
         interview = await self._make_interview(created)
-        voice = PiperTTS(self._equipment.speech.voice)
+        model = self._equipment.speech.voice
+        wording = Wording(self._equipment.mind.packs[created.pack].pronunciations, language=model.language)
+        voice = PiperTTS(model, usual_pace=usual_pace(self._settings), wording=wording)
         self._session: AgentSession[None] = make_session(self._equipment.speech, voice)
         self._open.push_async_callback(self._session.aclose)
         self._stage = Stage(self._record, self._line_finished, self._clock)

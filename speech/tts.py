@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from speech.alignment import Marks
 from speech.clauses import ClauseBuffer, has_words, split_clauses
-from speech.voice import FASTEST, SLOWEST, Utterance, Voice, checked_pace
+from speech.voice import Utterance, Voice, checked_pace, pace_within_limits
 from speech.wording import Spoken, Wording
 
 PAUSE_S = 0.2
@@ -73,7 +73,7 @@ class PiperTTS(tts.TTS[Never]):
         spoken = self._wording.say(clause)
         if not has_words(spoken.text):
             return spoken, Utterance(np.zeros(round(PAUSE_S * self.sample_rate), dtype=np.int16))
-        pace = min(max(self.pace * self._usual_pace, SLOWEST), FASTEST)
+        pace = pace_within_limits(self.pace * self._usual_pace)
         try:
             return spoken, await asyncio.to_thread(self._voice.speak, spoken.text, pace=pace)
         except Exception as error:  # whatever the model raises: the framework retries on nothing but an APIError

@@ -133,6 +133,11 @@ def _with_durations(path: Path) -> bytes:
         return b"".join([content, output])
 
 
+def pace_within_limits(pace: float) -> float:
+    """The pace nearest to `pace` that a voice can speak at."""
+    return min(max(pace, SLOWEST), FASTEST)
+
+
 def checked_pace(pace: float) -> float:
     """Return `pace`, or raise `ValueError` with the paces there are."""
     if not SLOWEST <= pace <= FASTEST:

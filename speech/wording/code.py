@@ -108,7 +108,7 @@ def maths_rules(lexicon: Lexicon) -> list[Rule]:
         ),
         Rule(re.compile(rf"(?<={operand})\s?(?:\^|\*\*)\s?\(?(?P<exponent>-?[A-Za-z0-9]+)\)?"), _power, again=True),
         Rule(re.compile(r"(?<![^\W_])([a-zA-Z])!(?=\s*[^\s\w]|\s+(?:time|steps|is|ways))"), lambda match: f"{match[1]} factorial"),
-        Rule(re.compile(r"(?<![^\W_])log_?([0-9]+)(?=\s?\(|\s+[a-z](?!\w))"), lambda match: f"log base {match[1]} of"),
+        Rule(re.compile(r"(?<![^\W_])log_?([0-9]+)(?=\s?\(|\s+[a-z](?!\w))"), lambda match: f"log base {match[1]}"),
         Rule(re.compile(r"select\s+\*", re.IGNORECASE), _star),
         Rule(re.compile(r"\*(?=\.\w)|(?<=\.)\*"), lambda _: "star"),
         Rule(re.compile(rf"(?<={operand})\s*\*\s*(?=[\w(])"), lambda _: "times"),
@@ -143,7 +143,8 @@ def name_rules() -> list[Rule]:
     """Names of functions, variables, files and flags: their words, with a dot where there is one."""
     return [
         Rule(re.compile(r"(?<![^\W_])__([a-z0-9]+(?:_[a-z0-9]+)*)__(?![^\W_])"), _dunder, again=True),
-        Rule(re.compile(rf"(?<![\w.])(?P<name>[A-Za-z_][\w.]*){_INSIDE}"), _call, again=True),
+        Rule(re.compile(rf"(?<!\w)(?P<name>[A-Za-z_]\w*){_INSIDE}"), _call, again=True),
+        Rule(re.compile(rf"(?<=\w)(?P<name>){_INSIDE}"), _call, again=True),  # of a name that was said by another rule
         Rule(re.compile(r"(?<![\w-])--(?=[a-z])"), lambda _: "dash dash"),
         Rule(
             re.compile(r"(?<![\w\-–])-([a-zA-Z]{1,2})(?!\w)"),  # noqa: RUF001
@@ -168,7 +169,7 @@ def _call(match: re.Match[str]) -> str:
     if not inside:
         return name
     words = re.sub(r"[()]", " ", "star" if inside == "*" else inside)
-    return f"{name} {words}" if re.fullmatch(r"[0-9, ]+|star", words) else f"{name} of {words}"
+    return f"{name} {words}".strip() if re.fullmatch(r"[0-9, ]+|star", words) else f"{name} of {words}".strip()
 
 
 def _dot(match: re.Match[str]) -> str | None:

@@ -154,7 +154,7 @@ def _plain_rules() -> list[Rule]:
         Rule(re.compile(rf"{_START}([0-9]+):([0-9]+)(?![\w:])"), lambda match: f"{match[1]} to {match[2]}"),
         Rule(re.compile(rf"{_START}({NUMBER})[eE]([+-]?[0-9]+)(?![^\W_])"), _power_of_ten),
         Rule(re.compile(r"(?<![^\W_])0x([0-9A-Fa-f]+)(?![^\W_])"), lambda match: f"hex {digit_by_digit(match[1])}"),
-        Rule(re.compile(r"(?<![\w.,])(?:([1-5]0[1-9])|([45]29))(?![\w.,%:]|\s?[-–])"), _status),  # noqa: RUF001
+        Rule(re.compile(r"(?<![\w.,])(?:([1-5]0[1-9])|([45]29))(?![\w%:]|[.,][0-9]|\s?[-–])"), _status),  # noqa: RUF001
         Rule(re.compile(rf"(?<![\w.,])(0[0-9]+|[0-9]{{{_LONG},}})(?![\w.])"), lambda match: digit_by_digit(match[1])),
         Rule(re.compile(r"(?<![\w.])\.([0-9]+)(?![\w.])"), lambda match: f"point {digit_by_digit(match[1])}"),
     ]

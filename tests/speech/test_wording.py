@@ -56,7 +56,7 @@ def test_any_text_can_be_said_and_nothing_of_it_is_lost(text: str) -> None:
 def test_nothing_remains_that_the_voice_reads_badly(text: str) -> None:
     """Signs have names or are gone; numbers are such as the phonemiser says right."""
     said = Wording().say(text).text
-    bad = BADLY_READ.search(said)
+    bad = BADLY_READ.search("".join(sign for sign in said if unicodedata.category(sign)[0] != "M"))
     assert bad is None, f"{bad.group()!r} in {said!r}"
     assert all(not sign.isdecimal() or sign.isascii() for sign in said)
     assert all(unicodedata.category(sign) not in {"So", "Sm", "Sc", "Cf", "Co", "Cn", "Cs"} or sign == "°" for sign in said)
