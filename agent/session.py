@@ -18,7 +18,7 @@ def make_session(speech: SpeechModels, voice: PiperTTS) -> AgentSession[None]:
         tts=voice,
         vad=speech.vad,
         llm=NoModel(),
-        # Captions follow the voice, and show what is written; wording knows Markdown itself, and waits for no more text.
+        # Captions follow the voice and show what is written; wording knows Markdown itself, and waits for nothing.
         use_tts_aligned_transcript=True,
         tts_text_transforms=None,
         turn_handling=turn_handling(TurnTaking(hearing.all_heard)),

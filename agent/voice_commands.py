@@ -49,7 +49,9 @@ def check(name: Name = None) -> None:
 
 @app.command()
 def play(
-    name: Name = None, out: Annotated[Path | None, typer.Option(help="Write a WAV file instead.")] = None, pace: Pace = None
+    name: Name = None,
+    out: Annotated[Path | None, typer.Option(help="Write a WAV file instead.")] = None,
+    pace: Pace = None,
 ) -> None:
     """Play a voice's sample through a player of this system, or write it to NAME.wav where there is none."""
     from agent.speaking import play_wav, say_text
@@ -103,10 +105,8 @@ def _check(voice: VoiceDescription, settings: Settings) -> bool:
         _print(f"{voice.name}: {error}")
         return False
     times = "tells when each word is heard" if said.has_word_times else "does not tell when each word is heard"
-    _print(
-        f"{voice.name}: says its sample in {said.length_s:.1f} s at {said.rate_hz} Hz, synthesised in {said.took_s:.1f} s; "
-        f"it {times}."
-    )
+    length = f"{said.length_s:.1f} s at {said.rate_hz} Hz, synthesised in {said.took_s:.1f} s"
+    _print(f"{voice.name}: says its sample in {length}; it {times}.")
     return True
 
 

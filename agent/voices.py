@@ -96,7 +96,9 @@ def _read(folder: Path) -> VoiceDescription:
     try:
         described = _Described.model_validate(yaml.safe_load(path.read_text(encoding="utf-8")))
     except FileNotFoundError:
-        raise VoiceError(f"{folder} is no voice: it has no {FILE}; assets/voices/README.md says what it holds") from None
+        raise VoiceError(
+            f"{folder} is no voice: it has no {FILE}; assets/voices/README.md says what it holds"
+        ) from None
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
         raise VoiceError(f"{path} cannot be read: {error}") from None
     except ValidationError as error:

@@ -173,8 +173,8 @@ class Pack(_Data):
     technical: bool = True
     """False for questions about how somebody works: "can we do a technical assessment" then wants another interview."""
     pronunciations: dict[Annotated[str, Field(min_length=1)], str] = {}
-    """Terms that a voice would say wrongly, and how they are said: nginx as "engine X", letters one by one as "A.W.S". A
-    term with a capital is found as it is written, one without in any case."""
+    """Terms that a voice would say wrongly, and how they are said: nginx as "engine X", letters one by one as "A.W.S".
+    A term with a capital is found as it is written, one without in any case."""
     topics: Annotated[list[Topic], Field(min_length=1)]
     concepts: list[Concept]
     questions: Annotated[list[BankQuestion], Field(min_length=1)]

@@ -12,6 +12,7 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
@@ -72,7 +73,8 @@ def _matched(expected: str, heard: str) -> NDArray[np.int64]:
     known = [(block.a + step, block.b + step) for block in blocks for step in (0, block.size - 1) if block.size]
     one, other = zip(*([(-1, -1), *known, (len(expected), len(heard))]), strict=True)
     between = np.interp(np.arange(len(expected)), one, other)
-    return np.clip(np.rint(between).astype(np.int64), 0, len(heard) - 1)
+    places: NDArray[np.int64] = np.clip(np.rint(between).astype(np.int64), 0, len(heard) - 1)
+    return places
 
 
 def _start(phonemes: Sequence[Phoneme], ends: NDArray[np.float64], index: int) -> float:
@@ -88,7 +90,7 @@ def _end(phonemes: Sequence[Phoneme], ends: NDArray[np.float64], index: int) -> 
 
 
 def _is_mark_before(sign: str) -> bool:
-    return sign in {"ˈ", "ˌ"}
+    return sign in {"ˈ", "ˌ"}  # noqa: RUF001 (IPA's stress marks)
 
 
 def _is_mark_after(sign: str) -> bool:
@@ -96,5 +98,5 @@ def _is_mark_after(sign: str) -> bool:
 
 
 def _rising(marks: Sequence[tuple[int, float]]) -> Marks:
-    times = np.maximum.accumulate([at_s for _, at_s in marks]) if marks else []
-    return tuple((place, float(at_s)) for (place, _), at_s in zip(marks, times, strict=True))
+    times = accumulate((at_s for _, at_s in marks), max)
+    return tuple((place, at_s) for (place, _), at_s in zip(marks, times, strict=True))

@@ -146,7 +146,8 @@ def _times(spoken: Spoken, places: Sequence[int], marks: Marks, length_s: float)
     """When the places of a text as written are heard, from its beginning."""
     known = marks or ((0, 0.0), (max(len(spoken.text), 1), length_s))
     said, times = zip(*known, strict=True)
-    return np.minimum(np.interp(spoken.in_speech(places), said, times), length_s)
+    heard: NDArray[np.float64] = np.minimum(np.interp(spoken.in_speech(places), said, times), length_s)
+    return heard
 
 
 def _words_with_blanks(text: str) -> list[str]:

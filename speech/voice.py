@@ -76,9 +76,7 @@ class Voice:
         options.intra_op_num_threads = cpu_threads
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         try:
-            session = onnxruntime.InferenceSession(
-                _with_durations(path), options, providers=["CPUExecutionProvider"]
-            )
+            session = onnxruntime.InferenceSession(_with_durations(path), options, providers=["CPUExecutionProvider"])
             settings = PiperConfig.from_dict(json.loads(config.read_text(encoding="utf-8")))
         except Exception as error:  # ONNX's errors have no base of their own
             raise SpeechModelError(path, NEEDS, f"it cannot be read ({error})") from error

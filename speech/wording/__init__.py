@@ -9,8 +9,10 @@ from __future__ import annotations
 import functools
 from collections.abc import Mapping
 
-from speech.wording.code import address_rules, markup_rules, maths_rules, name_rules, sign_rules
 from speech.wording.lexicon import capital_rules, english, term_rules
+from speech.wording.markup import address_rules, markup_rules
+from speech.wording.maths import complexity_rules, maths_rules, sign_rules
+from speech.wording.names import name_rules
 from speech.wording.pieces import Piece, Rule, Spoken, apply
 from speech.wording.quantities import quantity_rules
 from speech.wording.times import time_rules
@@ -32,7 +34,7 @@ class Wording:
     """
 
     def __init__(self, pronunciations: Mapping[str, str] | None = None, *, language: str = "en") -> None:
-        is_english = language.split("-")[0] == "en"
+        is_english = language.split("-", maxsplit=1)[0] == "en"
         self._rules = [*markup_rules(), *term_rules(pronunciations or {}), *(_english_rules() if is_english else ())]
 
     def say(self, text: str) -> Spoken:
@@ -49,10 +51,10 @@ def _english_rules() -> tuple[Rule, ...]:
     return (
         *address_rules(),
         *time_rules(lexicon),
-        *maths_rules(lexicon)[:1],
+        *complexity_rules(),
         *quantity_rules(lexicon),
         *term_rules(lexicon.say),
-        *maths_rules(lexicon)[1:],
+        *maths_rules(),
         *name_rules(),
         *capital_rules(lexicon),
         *sign_rules(lexicon),

@@ -18,7 +18,7 @@ _VOWELS = frozenset("AEIOUY")
 _ALWAYS_SPELLED = 3
 """Up to so many capitals are letters, unless they are a known word."""
 _SHOUTED_WORDS = 3
-_END = r"(?P<plural>s|['’]s)?(?![^\W\d_])"  # noqa: RUF001 (an apostrophe as it is written)
+_END = r"(?P<plural>s|['’]s)?(?![^\W\d_])"
 
 
 class Lexicon(BaseModel):

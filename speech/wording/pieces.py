@@ -38,7 +38,8 @@ class Spoken:
         """Where places of the text as written (in characters) are in what is said; inside a piece in proportion."""
         written = np.cumsum([0, *(len(piece.original) for piece in self.pieces)])
         said = np.cumsum([0, *(len(piece.spoken) for piece in self.pieces)])
-        return np.interp(offsets, written, said)
+        places: NDArray[np.float64] = np.interp(offsets, written, said)
+        return places
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """Numbers with what belongs to them: units, money, scales, fractions, ranges, versions. Whole numbers, decimals and
-ordinals are left as they are, because the phonemiser says them right."""
+ordinals are left as they are, because the phonemiser says them right.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +9,9 @@ import re
 from speech.wording.lexicon import Lexicon, alternatives, counted
 from speech.wording.pieces import Rule
 
-NUMBER = r"[0-9]+(?:,[0-9]{3})*(?:\.[0-9]+)?"
+NUMBER = r"(?:0|[1-9][0-9]{0,8})(?:,[0-9]{3})*(?:\.[0-9]+)?"
 _START = r"(?<![\w.])(?<![0-9],)"
-_TO = r"\s?[-–—]\s?"  # noqa: RUF001 (dashes as they are written)
+_TO = r"\s?[-–—]\s?"
 _LONG = 10
 """A number of so many digits is a name (a phone number, an account): its digits are said."""
 _SMALLEST_YEAR, _LARGEST_YEAR = 1100, 2099
@@ -42,7 +43,8 @@ def digit_by_digit(digits: str) -> str:
 
 def points(version: str) -> str:
     """The parts of a version, whole numbers each: 3.11 is 3 point 11, 2.3.1 is 2 point 3 point 1."""
-    return " point ".join(part.lstrip("0") or "0" for part in version.split("."))
+    parts = (part.lstrip("0") or "0" for part in version.split("."))
+    return " point ".join(part if len(part) < _LONG else digit_by_digit(part) for part in parts)
 
 
 def _version_rules(lexicon: Lexicon) -> list[Rule]:
@@ -126,7 +128,7 @@ def _is_attribute(match: re.Match[str]) -> bool:
 
 def _part_rules(lexicon: Lexicon) -> list[Rule]:
     def fraction(match: re.Match[str]) -> str:
-        above, below = match[1], match[2]
+        above, below = match[1].lstrip("0") or "0", match[2].lstrip("0") or "0"
         if int(above) + int(below) == 100 or (above, below) == ("24", "7"):  # noqa: PLR2004 (80/20, 50/50)
             return f"{above} {below}"
         if below in lexicon.fractions and int(above) < int(below):
@@ -136,26 +138,32 @@ def _part_rules(lexicon: Lexicon) -> list[Rule]:
     return [
         Rule(re.compile(r"(?<![\w./])([0-9]{1,4})/([0-9]{1,4})(?![\w/])(?!\.[0-9])"), fraction),
         Rule(re.compile(rf"{_START}({NUMBER})[xX](?![^\W_])"), lambda match: f"{match[1]} times"),
-        Rule(re.compile(r"(?<![\w.])([0-9]+)[x×]([0-9]+)(?![\w.])"), lambda match: f"{match[1]} by {match[2]}"),  # noqa: RUF001
-        Rule(re.compile(rf"(?<![^\W_])[pP]([0-9]{{1,2}}(?:\.[0-9]+)?)(?![^\W_])"), lambda match: f"P {match[1]}"),
+        Rule(
+            re.compile(r"(?<![\w.])([1-9][0-9]{0,5})[x×]([1-9][0-9]{0,5})(?![\w.])"),
+            lambda match: f"{match[1]} by {match[2]}",
+        ),
+        Rule(re.compile(r"(?<![^\W_])[pP]([1-9][0-9]?(?:\.[0-9]+)?)(?![^\W_])"), lambda match: f"P {match[1]}"),
         Rule(re.compile(r"(?<![^\W_])([1-5])xx(?![^\W_])"), lambda match: f"{match[1]} x x"),
         Rule(re.compile(r"(?:(?<!\w)No\.\s?|#)(?=[0-9])"), lambda _: "number"),
     ]
 
 
 def _plain_rules() -> list[Rule]:
-    years = rf"{_START}((?:1[1-9]|20)[0-9]{{2}})[-–—]((?:1[1-9]|20)[0-9]{{2}})(?![\w-])"  # noqa: RUF001
+    years = rf"{_START}((?:1[1-9]|20)[0-9]{{2}})[-–—]((?:1[1-9]|20)[0-9]{{2}})(?![\w-])"
     return [
         Rule(re.compile(years), lambda match: f"{as_year(match[1])} to {as_year(match[2])}"),
         Rule(
-            re.compile(rf"{_START}(?<!-)({NUMBER})(?:[-–—]|\s[–—]\s)(\$?{NUMBER})(?![\w-])(?!\.[0-9])"),  # noqa: RUF001
+            re.compile(rf"{_START}(?<!-)({NUMBER})(?:[-–—]|\s[–—]\s)(\$?{NUMBER})(?![\w-])(?!\.[0-9])"),
             _range,
         ),
-        Rule(re.compile(rf"{_START}([0-9]+):([0-9]+)(?![\w:])"), lambda match: f"{match[1]} to {match[2]}"),
-        Rule(re.compile(rf"{_START}({NUMBER})[eE]([+-]?[0-9]+)(?![^\W_])"), _power_of_ten),
+        Rule(
+            re.compile(rf"{_START}([1-9][0-9]{{0,5}}):([1-9][0-9]{{0,5}})(?![\w:])"),
+            lambda match: f"{match[1]} to {match[2]}",
+        ),
+        Rule(re.compile(rf"{_START}({NUMBER})[eE]([+-]?[0-9]{{1,4}})(?![^\W_])"), _power_of_ten),
         Rule(re.compile(r"(?<![^\W_])0x([0-9A-Fa-f]+)(?![^\W_])"), lambda match: f"hex {digit_by_digit(match[1])}"),
-        Rule(re.compile(r"(?<![\w.,])(?:([1-5]0[1-9])|([45]29))(?![\w%:]|[.,][0-9]|\s?[-–])"), _status),  # noqa: RUF001
-        Rule(re.compile(rf"(?<![\w.,])(0[0-9]+|[0-9]{{{_LONG},}})(?![\w.])"), lambda match: digit_by_digit(match[1])),
+        Rule(re.compile(r"(?<![\w.,])(?:([1-5]0[1-9])|([45]29))(?![\w%:]|[.,][0-9]|\s?[-–])"), _status),
+        Rule(re.compile(rf"(?<![\w.,])(0[0-9]+|[0-9]{{{_LONG},}})(?![^\W_])"), lambda match: digit_by_digit(match[1])),
         Rule(re.compile(r"(?<![\w.])\.([0-9]+)(?![\w.])"), lambda match: f"point {digit_by_digit(match[1])}"),
     ]
 
@@ -166,8 +174,8 @@ def _range(match: re.Match[str]) -> str:
 
 
 def _power_of_ten(match: re.Match[str]) -> str:
-    exponent = match[2].lstrip("+")
-    said = f"minus {exponent[1:]}" if exponent.startswith("-") else exponent
+    exponent = int(match[2])
+    said = f"minus {-exponent}" if exponent < 0 else str(exponent)
     return f"10 to the {said}" if match[1] == "1" else f"{match[1]} times 10 to the {said}"
 
 

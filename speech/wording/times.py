@@ -11,7 +11,7 @@ from speech.wording.quantities import as_year
 _YEAR = r"(?:1[1-9]|20)[0-9]{2}"
 _BEFORE_YEAR = r"(?:[Ii]n|[Oo]f|[Ss]ince|[Uu]ntil|[Tt]ill|[Yy]ear|[Ee]arly|[Ll]ate|©|SQL Server|Windows|ES|ECMAScript)"
 _AFTER_YEAR = (
-    r"(?=\s*(?:$|[.,;:!?)]|[-–—]\s)"  # noqa: RUF001
+    r"(?=\s*(?:$|[.,;:!?)]|[-–—]\s)"
     r"|\s(?:and|to|or|when|we|I|the|it|was|is|as|with|for|by|at|there|they|he|she|my|a|an|on|of|release|edition|version"
     r"|standard|through|until|because|but|that|this|you|our)\b)"
 )
@@ -38,7 +38,7 @@ def _date_rules(lexicon: Lexicon) -> list[Rule]:
     by_start = {month[:3]: month for month in months}
     name = rf"(?P<month>(?:{'|'.join(months)})|(?:{'|'.join(by_start)}|Sept)\.?)"
     year = rf"(?:,?\s(?P<year>{_YEAR}))?(?![\w:])(?!\.[0-9])"
-    iso = rf"(?P<year>[12][0-9]{{3}})-(?P<month>0[1-9]|1[0-2])-(?P<day>0[1-9]|[12][0-9]|3[01])"
+    iso = r"(?P<year>[12][0-9]{3})-(?P<month>0[1-9]|1[0-2])-(?P<day>0[1-9]|[12][0-9]|3[01])"
 
     def named(month: str, day: int, year: str | None) -> str:
         return f"{month} {ordinal(day)}" + (f", {as_year(year)}" if year else "")
@@ -102,7 +102,7 @@ def _year_rules(lexicon: Lexicon) -> list[Rule]:
         return said and f"{century or ''} {said}".strip()
 
     return [
-        Rule(re.compile(r"(?<![\w.])['’]?(?P<century>1[1-9]|20)?(?P<years>[1-9]0)['’]?s(?!\w)"), decade),  # noqa: RUF001
+        Rule(re.compile(r"(?<![\w.])['’]?(?P<century>1[1-9]|20)?(?P<years>[1-9]0)['’]?s(?!\w)"), decade),
         Rule(
             re.compile(rf"(?<!\w)(?P<before>{_BEFORE_YEAR})\s?(?P<year>{_YEAR}){_AFTER_YEAR}"),
             lambda match: f"{match['before']} {as_year(match['year'])}",
