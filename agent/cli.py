@@ -12,6 +12,8 @@ import typer
 
 from agent.question_packs.command import app as pack_app
 from agent.settings import Settings, SettingsError, load_settings
+from agent.voice_commands import app as voices_app
+from agent.voice_commands import say
 
 # Each command imports what it needs when it runs, so that `viva --help` does not wait for LiveKit or onnxruntime.
 # ruff: noqa: PLC0415
@@ -103,6 +105,8 @@ def packs() -> None:
 
 
 app.add_typer(pack_app, name="pack")
+app.add_typer(voices_app, name="voices")
+app.command()(say)
 
 
 @app.command()

@@ -28,6 +28,7 @@ from agent.stage import Line, Stage
 from agent.tokens import CANDIDATE
 from agent.turn_taking import TurnTaking
 from agent.utterances import AudioTimeline, Utterances
+from agent.voices import usual_pace
 from graph import CheckpointError, Interview, Recorders, Say, build_graph, open_checkpointer
 from graph.checkpoints import Checkpointer
 from graph.compaction import compact
@@ -49,7 +50,7 @@ from review import (
     StageTimed,
     finish_recording,
 )
-from speech import PiperTTS, WhisperSTT
+from speech import PiperTTS, WhisperSTT, Wording
 
 _log = logging.getLogger(__name__)
 _PRESENCE = load_wording(Path(__file__).parent / "wording" / "presence.md")
@@ -114,7 +115,9 @@ class InterviewJob:
             self._open.push_async_callback(self._recording.stop)
         interview = await self._make_interview(created)
         speech, settings = self._equipment.speech, self._settings
-        voice, hearing = PiperTTS(speech.voice), WhisperSTT(speech.hearing, speech.vad)
+        wording = Wording(self._equipment.mind.packs[created.pack].pronunciations, language=speech.voice.language)
+        voice = PiperTTS(speech.voice, usual_pace=usual_pace(settings), wording=wording)
+        hearing = WhisperSTT(speech.hearing, speech.vad)
         utterances = Utterances(AudioTimeline(self._clock))
         turn_taking = TurnTaking(hearing.all_heard, utterances, self._clock, risk=settings.cut_off_risk)
         self._session: AgentSession[None] = make_session(

@@ -24,6 +24,7 @@ from pydantic import BaseModel, ValidationError
 
 from agent.manifest import MODELS, Model, ModelFile, ModelKind, PackagedFile
 from agent.settings import PROJECT_DIR, Settings, SettingsError, load_settings
+from agent.voices import VoiceError, find_voice
 
 _BLOCK = 1 << 20
 _NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
@@ -89,6 +90,8 @@ def ensure_model(
     Raises:
         ModelError: unknown name, missing package, wrong hash, or no room in the cache folder.
     """
+    if kind == "voice":
+        name_or_path = _model_of_voice(str(name_or_path))
     model = MODELS.get(str(name_or_path))
     if model is None or (kind is not None and model.kind != kind):
         return _own_path(str(name_or_path), kind)
@@ -110,6 +113,13 @@ def prepare_model(model: Model, cache_dir: Path, *, trust_stamp: bool = True) ->
     except OSError as error:
         raise _storage_error(error, cache_dir) from None
     return root / model.entry if model.entry else root
+
+
+def _model_of_voice(name_or_path: str) -> str:
+    try:
+        return find_voice(name_or_path).model
+    except VoiceError as error:
+        raise ModelError(str(error)) from None
 
 
 def _own_path(value: str, kind: ModelKind | None) -> Path:

@@ -20,6 +20,9 @@ def make_session(
         tts=voice,
         vad=speech.vad,
         llm=NoModel(),
+        # Captions follow the voice and show what is written; wording knows Markdown itself, and waits for nothing.
+        use_tts_aligned_transcript=True,
+        tts_text_transforms=None,
         turn_handling=turn_handling(turn_taking, longest_answer_s),
         # Three seconds at the start in which the candidate would not be heard at all; the browser cancels echo itself.
         aec_warmup_duration=None,

@@ -89,7 +89,9 @@ class Settings(BaseSettings):
     whisper: Annotated[str, Field(min_length=1)] = "base"
     """What hears: base, tiny, or the folder of a CTranslate2 Whisper model."""
     voice: Annotated[str, Field(min_length=1)] = "joe"
-    """What speaks: joe, or the .onnx file of a Piper voice."""
+    """What speaks: a voice of `viva voices list`, the folder of one, or the .onnx file of a Piper voice."""
+    pace: Annotated[float, Field(ge=0.5, le=2)] = 1.0
+    """How fast the interviewer speaks, a factor on the voice's own pace; a candidate may ask for slower or faster."""
     embedder: Annotated[str, Field(min_length=1)] = "minilm"
     """What compares texts: minilm, or the folder of a model that was saved by sentence-transformers."""
     language: Annotated[str, Field(pattern=r"^[a-z]{2,3}$")] = "en"

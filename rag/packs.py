@@ -48,6 +48,8 @@ Slug = Annotated[str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
 Spoken = Annotated[str, Field(min_length=8)]
 """Text that is said aloud or compared with what was said aloud: a sentence, no markup."""
 
+_SAYABLE = re.compile(r"[^\W\d_](?:[^\W\d_]|[ .'’-])*")  # noqa: RUF001 (an apostrophe as it is written)
+
 
 class _DisagreementError(ValueError):
     """Parts of a pack that are fine by themselves contradict each other. Each fault is a place and a sentence."""
@@ -170,6 +172,9 @@ class Pack(_Data):
     language: str = "en"
     technical: bool = True
     """False for questions about how somebody works: "can we do a technical assessment" then wants another interview."""
+    pronunciations: dict[Annotated[str, Field(min_length=1)], str] = {}
+    """Terms that a voice would say wrongly, and how they are said: nginx as "engine X", letters one by one as "A.W.S".
+    A term with a capital is found as it is written, one without in any case."""
     topics: Annotated[list[Topic], Field(min_length=1)]
     concepts: list[Concept]
     questions: Annotated[list[BankQuestion], Field(min_length=1)]
@@ -180,6 +185,18 @@ class Pack(_Data):
         by_id = (concept for concept in self.concepts if _as_spoken(concept.id) == wanted)
         by_name = (concept for concept in self.concepts if _as_spoken(concept.name) == wanted)
         return next(chain(by_id, by_name), None)
+
+    @field_validator("pronunciations")
+    @classmethod
+    def _can_be_said(cls, pronunciations: dict[str, str]) -> dict[str, str]:
+        faults: list[tuple[Place, str]] = [
+            ((term,), f"must be said with words, such as engine X, or letters, such as A.W.S, not {said!r}")
+            for term, said in pronunciations.items()
+            if not _SAYABLE.fullmatch(said)
+        ]
+        if faults:
+            raise _DisagreementError(faults)
+        return pronunciations
 
     @model_validator(mode="after")
     def _hangs_together(self) -> Pack:

@@ -9,8 +9,9 @@ from speech.hearing import Hearing, Transcript
 from speech.models import SpeechModels, load_speech_models
 from speech.stt import WhisperSTT
 from speech.tts import PiperTTS
-from speech.voice import Voice
+from speech.voice import Utterance, Voice
 from speech.word_times import HeardWord
+from speech.wording import Wording
 
 __all__ = [
     "HeardWord",
@@ -19,7 +20,9 @@ __all__ = [
     "SpeechModelError",
     "SpeechModels",
     "Transcript",
+    "Utterance",
     "Voice",
     "WhisperSTT",
+    "Wording",
     "load_speech_models",
 ]

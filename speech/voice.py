@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import json
+import mmap
 import threading
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +16,8 @@ from numpy.typing import NDArray
 from piper import PiperVoice, SynthesisConfig
 from piper.config import PiperConfig
 
+from speech.alignment import Marks, Phoneme, word_marks
+from speech.durations import durations_output
 from speech.errors import SpeechModelError
 
 NEEDS = "a Piper voice (name.onnx) with its configuration beside it (name.onnx.json)"
@@ -28,12 +33,33 @@ PEAK = 0.95
 """… but no sample goes above this."""
 
 
+PHRASE_CHARACTERS = 80
+"""Texts up to this length are kept once they were synthesised: an interview says its acknowledgements, its "one moment"
+and its closings again and again, while questions, which are longer, are asked once. 80 characters are 5 s of speech."""
+
+KEPT_PHRASES = 128
+"""So many are kept, those that were said last: at most about 30 MB (at 5 s and 22,050 Hz), 10 MB as a rule."""
+
+
+@dataclass(frozen=True, slots=True)
+class Utterance:
+    """A text as a voice said it."""
+
+    samples: NDArray[np.int16]
+    """Mono, at the voice's sample rate; nobody may change them."""
+    marks: Marks = ()
+    """When the words are heard; empty if the voice does not tell."""
+
+
 class Voice:
     """One Piper voice that every interview of the process shares. Thread-safe: one clause is synthesised at a time."""
 
     def __init__(self, piper: PiperVoice) -> None:
         self._piper: Any = piper
         self._lock = threading.Lock()
+        # Texts of two threads at once may both be synthesised; only one is kept, and no failure is.
+        self._phrase = functools.lru_cache(KEPT_PHRASES)(self._utter)
+        self._phonemes = functools.lru_cache(4096)(self._phonemise)
 
     @classmethod
     def load(cls, path: Path, *, cpu_threads: int = 2) -> Voice:
@@ -50,7 +76,7 @@ class Voice:
         options.intra_op_num_threads = cpu_threads
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         try:
-            session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+            session = onnxruntime.InferenceSession(_with_durations(path), options, providers=["CPUExecutionProvider"])
             settings = PiperConfig.from_dict(json.loads(config.read_text(encoding="utf-8")))
         except Exception as error:  # ONNX's errors have no base of their own
             raise SpeechModelError(path, NEEDS, f"it cannot be read ({error})") from error
@@ -61,17 +87,53 @@ class Voice:
         """Hz."""
         return int(self._piper.config.sample_rate)
 
-    def synthesize(self, text: str, *, pace: float = 1.0) -> NDArray[np.int16]:
-        """Say `text`, `pace` times as fast as the voice's own pace: int16 samples, mono, at `sample_rate`.
+    @property
+    def language(self) -> str:
+        """As espeak-ng calls it, such as `en-us`."""
+        return str(self._piper.config.espeak_voice)
+
+    def speak(self, text: str, *, pace: float = 1.0) -> Utterance:
+        """Say `text`, `pace` times as fast as the voice's own pace. Short texts are synthesised once for each pace.
 
         Raises `ValueError` for a pace outside 0.5 to 2.
         """
-        config = SynthesisConfig(
-            length_scale=self._piper.config.length_scale / checked_pace(pace), normalize_audio=False
-        )
+        utter = self._phrase if len(text) <= PHRASE_CHARACTERS else self._utter
+        return utter(text, checked_pace(pace))
+
+    def synthesize(self, text: str, *, pace: float = 1.0) -> NDArray[np.int16]:
+        """The samples alone: int16, mono, at `sample_rate`. Raises as `speak` does."""
+        return self.speak(text, pace=pace).samples
+
+    def _utter(self, text: str, pace: float) -> Utterance:
+        config = SynthesisConfig(length_scale=self._piper.config.length_scale / pace, normalize_audio=False)
         with self._lock:
-            sentences = [chunk.audio_float_array for chunk in self._piper.synthesize(text, config)]
-        return to_loudness(np.concatenate([*sentences, np.zeros(0, dtype=np.float32)]))
+            chunks = list(self._piper.synthesize(text, config, include_alignments=True))
+        samples = to_loudness(np.concatenate([*(chunk.audio_float_array for chunk in chunks), np.zeros(0, np.float32)]))
+        samples.flags.writeable = False
+        if not chunks or any(chunk.phoneme_alignments is None for chunk in chunks):
+            return Utterance(samples)
+        phonemes = [
+            Phoneme(aligned.phoneme, aligned.num_samples / self.sample_rate)
+            for chunk in chunks
+            for aligned in chunk.phoneme_alignments
+        ]
+        return Utterance(samples, word_marks(text, phonemes, self._phonemes))
+
+    def _phonemise(self, word: str) -> str:
+        return "".join(sign for sentence in self._piper.phonemize(word) for sign in sentence)
+
+
+def _with_durations(path: Path) -> bytes:
+    """A voice's model that tells how long its phonemes last, as far as it can be made to."""
+    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
+        with memoryview(content) as model:
+            output = durations_output(model)
+        return b"".join([content, output])
+
+
+def pace_within_limits(pace: float) -> float:
+    """The pace nearest to `pace` that a voice can speak at."""
+    return min(max(pace, SLOWEST), FASTEST)
 
 
 def checked_pace(pace: float) -> float:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from speech.audio import SAMPLE_RATE, Audio
 from speech.hearing import Hearing, Transcript
-from speech.voice import Voice
+from speech.voice import Utterance, Voice
 from speech.whisper import NO_CUE, Cue, Decoded, Decoder
 from speech.word_times import HeardWord
 
@@ -164,6 +164,7 @@ class ToneVoice(Voice):
     RATE_HZ = 22_050
 
     def __init__(self, fails_on: Sequence[str] = ()) -> None:
+        super().__init__(None)
         self.said: list[str] = []
         self.fails_on = list(fails_on)
 
@@ -171,12 +172,17 @@ class ToneVoice(Voice):
     def sample_rate(self) -> int:
         return self.RATE_HZ
 
-    def synthesize(self, text: str, *, pace: float = 1.0) -> NDArray[np.int16]:
+    @property
+    def language(self) -> str:
+        return "en-us"
+
+    def _utter(self, text: str, pace: float) -> Utterance:
+        text = text.strip()
         self.said.append(text)
         if text in self.fails_on:
             self.fails_on.remove(text)
             raise RuntimeError("the voice broke")
-        return np.full(round(0.1 / pace * self.RATE_HZ) * len(text.split()), 1000, dtype=np.int16)
+        return Utterance(np.full(round(0.1 / pace * self.RATE_HZ) * len(text.split()), 1000, dtype=np.int16))
 
 
 def tone(*parts: tuple[float, float]) -> NDArray[np.float32]:

@@ -11,10 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from livekit.agents import APIConnectionError, tts
 from livekit.agents.types import USERDATA_TIMED_TRANSCRIPT, APIConnectOptions, TimedString
-from numpy.typing import NDArray
 
 from speech import PiperTTS
-from speech.tts import PAUSE_S, spread
+from speech.tts import PAUSE_S, timed_words
+from speech.voice import Utterance
+from speech.wording import Wording
 from tests.speech.fakes import ToneVoice
 
 NO_WAIT = APIConnectOptions(max_retry=2, retry_interval=0.0)
@@ -132,10 +133,10 @@ async def test_a_barge_in_stops_the_synthesis() -> None:
     loop = asyncio.get_running_loop()
 
     class Slow(ToneVoice):
-        def synthesize(self, text: str, *, pace: float = 1.0) -> NDArray[np.int16]:
+        def _utter(self, text: str, pace: float) -> Utterance:
             loop.call_soon_threadsafe(started.set)
             release.wait()
-            return super().synthesize(text, pace=pace)
+            return super()._utter(text, pace)
 
     voice = Slow()
     stream = PiperTTS(voice).stream(conn_options=NO_WAIT)
@@ -166,16 +167,101 @@ async def test_a_voice_that_fails_in_mid_text_is_an_api_error() -> None:
     assert [error.recoverable for error in errors] == [False]
 
 
-@given(st.text(max_size=60), st.floats(0, 100), st.floats(0, 20))
-def test_spread_words_are_the_clause_in_order(clause: str, start_s: float, length_s: float) -> None:
-    """Joined they give the clause, and their times follow each other through its length."""
-    spoken = list(spread(clause, start_s, length_s))
-    assert "".join(spoken) == clause
-    times = [at for word in spoken for at in (word.start_time, word.end_time) if isinstance(at, float)]
-    assert times == pytest.approx(sorted(times))
-    if spoken:
-        assert times[0] == pytest.approx(start_s)
-        assert times[-1] == pytest.approx(start_s + length_s)
+@given(st.text(max_size=60), st.floats(0, 100), st.floats(0, 20), st.data())
+def test_timed_words_are_the_clause_in_order(clause: str, start_s: float, length_s: float, data: st.DataObject) -> None:
+    """Whatever a voice tells: joined they give the clause, and their times follow each other through its length."""
+    said = Wording().say(clause)
+    places = sorted(data.draw(st.sets(st.integers(0, max(len(said.text), 1)), max_size=8)))
+    times = sorted(data.draw(st.lists(st.floats(0, length_s), min_size=len(places), max_size=len(places))))
+    timed = list(timed_words(said, tuple(zip(places, times, strict=True)), start_s, length_s))
+    assert "".join(timed) == clause
+    heard = [at for word in timed for at in (word.start_time, word.end_time) if isinstance(at, float)]
+    assert heard == pytest.approx(sorted(heard))
+    if timed:
+        assert heard[0] >= start_s
+        assert heard[-1] <= start_s + length_s + 1e-9
+
+
+def test_without_marks_words_share_the_time_by_their_length() -> None:
+    """A voice that tells nothing still has captions that keep up."""
+    timed = list(timed_words(Wording().say("ab abcd "), (), 1.0, 0.8))
+    assert [(str(word), word.start_time, word.end_time) for word in timed] == [
+        ("ab ", 1.0, pytest.approx(1.2)),
+        ("abcd ", pytest.approx(1.3), pytest.approx(1.7)),
+    ]
+
+
+def test_with_marks_words_are_where_they_are_heard() -> None:
+    """What is said with three words lasts as long as these; what is written is what is shown."""
+    said = Wording().say("SQL needs 10GB now.")
+    assert said.text == "sequel needs 10 gigabytes now."
+    words = said.text.split()
+    marks = []
+    for number, word in enumerate(words):
+        place = said.text.index(word)
+        marks += [(place, number * 1.0), (place + len(word), number + 0.5)]
+    timed = list(timed_words(said, tuple(marks), 0.0, 10.0))
+    assert [(str(word), word.start_time, word.end_time) for word in timed] == [
+        ("SQL ", 0.0, 0.5),
+        ("needs ", 1.0, 1.5),
+        ("10GB ", 2.0, 3.5),
+        ("now.", 4.0, 4.5),
+    ]
+
+
+async def test_captions_show_what_is_written_and_the_voice_says_it_as_spoken() -> None:
+    """The interview's own pronunciations come first."""
+    voice = ToneVoice()
+    played = await speak(PiperTTS(voice, wording=Wording({"nginx": "N jinx"})), "Put nginx/2.0 before the API (v2).")
+    assert voice.said == ["Put N jinx 2.0 before the API, version 2."]
+    assert "".join(words(played)) == "Put nginx/2.0 before the API (v2)."
+
+
+async def test_a_text_that_is_never_said_is_a_pause() -> None:
+    """Signs without a name are no error."""
+    voice = ToneVoice()
+    assert seconds(await speak(PiperTTS(voice), "** 😀 **")) == pytest.approx(PAUSE_S, abs=0.01)
+    assert voice.said == []
+
+
+async def test_a_short_phrase_is_synthesised_once_for_each_pace() -> None:
+    """In whatever interview; a question, which is long, is not kept."""
+    voice = ToneVoice()
+    question = "What would you look at first when a service that was fast yesterday has become slow this morning?"
+    for pace in (1.0, 1.0, 1.5, 1.0):
+        await speak(PiperTTS(voice, pace=pace), "One moment please.")
+        await speak(PiperTTS(voice, pace=pace), question)
+    assert [voice.said.count(text) for text in ("One moment please.", question)] == [2, 4]
+
+
+async def test_what_is_kept_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The phrase that was said longest ago goes first."""
+    monkeypatch.setattr("speech.voice.KEPT_PHRASES", 2)
+    voice = ToneVoice()
+    for phrase in ("one.", "two.", "one.", "three.", "one.", "two."):
+        voice.speak(phrase)
+    assert voice.said == ["one.", "two.", "three.", "two."]
+
+
+async def test_the_usual_pace_and_the_candidates_pace_multiply() -> None:
+    """And stay inside what a voice can do; a pace that is set anew holds from the next clause on."""
+    speaker = PiperTTS(ToneVoice(), usual_pace=1.25)
+    assert seconds(await speak(speaker, TEXT)) == pytest.approx(1.1 / 1.25, abs=0.02)
+    speaker.pace = 0.8
+    assert seconds(await speak(speaker, TEXT)) == pytest.approx(1.1, abs=0.02)
+    speaker.pace = 2.0
+    assert seconds(await speak(speaker, TEXT)) == pytest.approx(0.55, abs=0.02)
+
+
+async def test_the_next_clause_is_synthesised_while_the_one_before_is_played() -> None:
+    """Nobody takes the first clause's sound, and the second is made all the same."""
+    voice = ToneVoice()
+    stream = PiperTTS(voice).stream(conn_options=NO_WAIT)
+    stream.push_text(TEXT)
+    stream.end_input()
+    while len(voice.said) < 3:  # noqa: ASYNC110 (the voice knows no events)
+        await asyncio.sleep(0)
+    await stream.aclose()
 
 
 def test_capabilities_are_declared() -> None:
