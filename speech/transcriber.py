@@ -113,8 +113,6 @@ class Transcriber:
         passage, start_s = due.passage, due.passage.window.start_s
         pcm = self._ear.audio(due)
         cue = Cue(
-            passage.window.said,
-            passage.window.said_to_s - start_s,
             self._context.hot_words,
             self._context.languages.language,
             detect=due.end_s - start_s >= LONG_ENOUGH_S,

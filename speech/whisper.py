@@ -50,8 +50,6 @@ class DecodedWord:
     """Mean probability of its tokens."""
     tokens: int
     """How many tokens it has, punctuation included."""
-    ids: tuple[int, ...] = ()
-    """Those tokens, so that a later decode can go on after this word."""
 
     def joined(self, following: DecodedWord) -> DecodedWord:
         """This word and the rest of it: Whisper splits "gradient-boosted" at the hyphen."""
@@ -62,7 +60,6 @@ class DecodedWord:
             end_s=following.end_s,
             probability=(self.probability * self.tokens + following.probability * following.tokens) / tokens,
             tokens=tokens,
-            ids=self.ids + following.ids,
         )
 
 
@@ -70,10 +67,7 @@ class DecodedWord:
 class Cue:
     """What a decode is told beside the sound."""
 
-    said: tuple[int, ...] = ()
-    """Tokens of the words that are settled already, from the beginning of the sound on. Whisper goes on after them."""
-    said_to_s: float = 0.0
-    """Where in the sound those words end, in seconds."""
+    before: str = ""
     hot_words: str = ""
     """Terms that are likely to be said, with commas between them."""
     language: str = ""
@@ -100,13 +94,12 @@ class Decoded:
 
     text: str
     words: tuple[DecodedWord, ...]
-    """All of them: those that were settled before come first."""
     complete: bool
     """False if it was stopped by its bound of tokens."""
     no_speech: float
     """Whisper's probability that the window holds no speech."""
     log_prob: float
-    """Mean log probability of the tokens that are new."""
+    """Mean log probability of the tokens."""
     language: str = ""
     """The language it is written in."""
     spoken: SpokenLanguage | None = None
@@ -156,9 +149,8 @@ class WhisperDecoder(Decoder):
         language = language or (spoken.code if spoken else "en")
         tokenizer = self._tokenizer_for(language)
         prompt = [
-            *_hot(tokenizer, cue.hot_words),
+            *_hot(tokenizer, (cue.hot_words + " " + cue.before).strip()),
             *self._model.get_prompt(tokenizer, [], without_timestamps=True),
-            *cue.said,
         ]
         result = self._model.model.generate(
             encoded,
@@ -167,17 +159,16 @@ class WhisperDecoder(Decoder):
             max_length=_max_length(max_tokens, len(prompt)),
             return_scores=True,
             return_no_speech_prob=True,
-            suppress_blank=not cue.said,  # the end of the text counts as blank, and may be all that follows
+            suppress_blank=True,
             suppress_tokens=self._suppressed,
         )[0]
-        tokens = [token for token in result.sequences_ids[0] if token < tokenizer.eot]  # what it was told comes first
-        new = tokens[len(cue.said) :]
+        tokens = [token for token in result.sequences_ids[0] if token < tokenizer.eot]
         return Decoded(
             text=tokenizer.decode(tokens).strip(),
             words=self._align(encoded, tokens, frames, tokenizer),
-            complete=len(new) < max_tokens,
+            complete=len(tokens) < max_tokens,
             no_speech=result.no_speech_prob,
-            log_prob=result.scores[0] * len(tokens) / (len(new) + 1),  # what it was told counts as certain
+            log_prob=result.scores[0] * len(tokens) / (len(tokens) + 1),
             language=language,
             spoken=spoken,
         )
@@ -221,7 +212,6 @@ class WhisperDecoder(Decoder):
                 float(found["end"]),
                 float(found["probability"]),
                 len(found["tokens"]),
-                tuple(found["tokens"]),
             )
             if words and word.text and not word.text.startswith(" ") and tokenizer.language_code not in _WITHOUT_BLANKS:
                 words[-1] = words[-1].joined(word)

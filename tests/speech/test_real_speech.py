@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scipy.signal import resample_poly
 
 from agent.models import ModelPaths
-from speech import PiperTTS, SpeechModels, Transcript, Voice, WhisperSTT, load_speech_models
+from speech import PiperTTS, SpeechModels, Transcript, Voice, WhisperChoice, WhisperSTT, load_speech_models
 from speech.audio import SAMPLE_RATE, Audio, from_int16
 from speech.repetition import words_of
 
@@ -32,7 +32,7 @@ SENTENCES = (
 @pytest.fixture(scope="module")
 def models(model_paths: ModelPaths) -> SpeechModels:
     """The real models."""
-    return load_speech_models(model_paths.whisper, model_paths.voice)
+    return load_speech_models(WhisperChoice(model_paths.whisper), model_paths.voice)
 
 
 def spoken(voice: Voice, text: str) -> Audio:
@@ -181,7 +181,9 @@ def test_pace_and_loudness_of_the_voice(models: SpeechModels) -> None:
 def test_models_are_loaded_once(models: SpeechModels, model_paths: ModelPaths) -> None:
     """However many interviews ask at once, from however many threads."""
     with ThreadPoolExecutor(4) as pool:
-        asked = [pool.submit(load_speech_models, model_paths.whisper, model_paths.voice) for _ in range(8)]
+        asked = [
+            pool.submit(load_speech_models, WhisperChoice(model_paths.whisper), model_paths.voice) for _ in range(8)
+        ]
     assert all(future.result() is models for future in asked)
 
 
