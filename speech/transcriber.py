@@ -21,6 +21,9 @@ from speech.word_times import HeardWord
 TRIES = 2
 """How often a decode is tried in a row."""
 
+BEFORE_WORDS = 20
+"""So many words before the window are told to Whisper as text."""
+
 _KINDS = stt.SpeechEventType
 
 
@@ -110,11 +113,13 @@ class Transcriber:
 
     async def _decode(self, due: Due) -> list[HeardWord] | None:
         """The window's words; None if it has to be decoded again, with what follows or after something else."""
-        passage, start_s = due.passage, due.passage.window.start_s
+        passage = due.passage
         pcm = self._ear.audio(due)
+        start_s = passage.window.start_s
         cue = Cue(
-            self._context.hot_words,
-            self._context.languages.language,
+            hot_words=self._context.hot_words,
+            before=self._before(start_s),
+            language=self._context.languages.language,
             detect=due.end_s - start_s >= LONG_ENOUGH_S,
         )
         patient = due.urgency is not Urgency.INTERIM
@@ -137,6 +142,11 @@ class Transcriber:
         passage.tried_to_s = due.end_s
         passage.next_interim_s = next_interim_s(due.end_s, time.monotonic() - began)
         return None if heard is None else [word.shifted(start_s) for word in heard.words]
+
+    def _before(self, start_s: float) -> str:
+        """What was said just before the window, as text."""
+        before = [word for word in self._ear.past if word.end_s <= start_s]
+        return text_of(before[-BEFORE_WORDS:], self._context.languages.language)
 
     def _note_language(self, spoken: SpokenLanguage, new_s: float) -> None:
         if (other := self._context.languages.heard(spoken, new_s)) is not None:
@@ -180,7 +190,7 @@ class Transcriber:
         """What is known becomes final; the rest waits for its next round, or is given up after the last one."""
         passage, window = due.passage, due.passage.window
         passage.rounds += 1
-        known_to_s = window.words[-1].end_s if window.words else window.start_s
+        known_to_s = window.words[-1].end_s if window.words else window.final_to_s
         self._send_final(passage, window.given_up_to(known_to_s))
         if passage.rounds < ROUNDS:
             return
@@ -200,11 +210,12 @@ class Transcriber:
 
     def _send_final(self, passage: Passage, words: Sequence[HeardWord]) -> None:
         if words:
+            self._ear.past.extend(words)
             self._listener.heard(_KINDS.FINAL_TRANSCRIPT, words)
             passage.shown = ""
-        if passage.window.start_s > passage.used_to_s:
-            self._listener.used(passage.window.start_s - passage.used_to_s)
-            passage.used_to_s = passage.window.start_s
+        if passage.window.final_to_s > passage.used_to_s:
+            self._listener.used(passage.window.final_to_s - passage.used_to_s)
+            passage.used_to_s = passage.window.final_to_s
 
     def _show(self, passage: Passage) -> None:
         """Send what may still change, if it is news."""

@@ -29,13 +29,24 @@ PAUSE_S = 0.12
 FORCED_S = 12.0
 """… unless the window is longer than this: then at the widest gap in its last two thirds."""
 
+REACH_S = 5.0
+"""So much of what was said before a pause is heard again with what follows it: half a sentence is understood badly."""
+
+LEAD_S = 0.2
+"""Silence before the first of these words."""
+
 
 class Window:
-    """The words of a stretch of speech that goes on, from `start_s` on."""
+    """The words of a stretch of speech that goes on, from `start_s` on.
+
+    Sound before `final_to_s` is decoded again only as context: its words are final.
+    """
 
     def __init__(self, start_s: float) -> None:
         self.start_s = start_s
         """Where the next decode begins."""
+        self.final_to_s = start_s
+        """Where the words begin that are not final."""
         self.heard_to_s = start_s
         """Where the last decode ended."""
         self.words: tuple[HeardWord, ...] = ()
@@ -45,9 +56,19 @@ class Window:
 
     def take(self, words: Sequence[HeardWord], heard_to_s: float) -> None:
         """What a decode of the window up to `heard_to_s` heard."""
+        words = [word for word in words if word.start_s + word.end_s > 2 * self.final_to_s]
         self.settled = agreed(self.words, words)
         self.words = tuple(words)
         self.heard_to_s = heard_to_s
+
+    def reach_back(self, past: Sequence[HeardWord]) -> None:
+        """Let a window that was not decoded yet begin with the final words before it, from a pause between two on."""
+        near = [at for at, word in enumerate(past) if self.start_s - word.start_s <= REACH_S]
+        begins = [at for at in near if at == 0 or past[at].start_s - past[at - 1].end_s >= PAUSE_S]
+        if begins and self.start_s - past[-1].end_s <= REACH_S / 2:
+            at = begins[0]
+            before_s = past[at - 1].end_s if at else past[at].start_s - 2 * LEAD_S
+            self.start_s = max((before_s + past[at].start_s) / 2, past[at].start_s - LEAD_S, 0.0)
 
     def trimmed(self) -> tuple[HeardWord, ...]:
         """Cut the window if it is long: the words that are no longer in it. They are final."""
@@ -56,13 +77,13 @@ class Window:
             return ()
         final, self.words = self.words[:cut], self.words[cut:]
         self.settled -= cut
-        self.start_s = (final[-1].end_s + self.words[0].start_s) / 2
+        self.start_s = self.final_to_s = (final[-1].end_s + self.words[0].start_s) / 2
         return final
 
     def given_up_to(self, at_s: float) -> tuple[HeardWord, ...]:
         """Begin anew at `at_s`, the end of what was decoded last: all words that are known are final."""
         final, self.words, self.settled = self.words, (), 0
-        self.start_s = self.heard_to_s = at_s
+        self.start_s = self.final_to_s = self.heard_to_s = at_s
         return final
 
     def _cut(self) -> int | None:
