@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from livekit.agents import vad
 
 from speech.audio import SAMPLE_RATE, Audio, quietest_place
+from speech.fillers import without_fillers
 from speech.hearing import CUT_WITHIN_S, MAX_PIECE_S
 from speech.segments import Segmenter, Stretch
 from speech.sharing import Urgency
@@ -123,8 +124,8 @@ class Ear:
 
     @property
     def words(self) -> tuple[HeardWord, ...]:
-        """What was heard and is not final."""
-        return tuple(word for passage in self.passages for word in passage.window.words)
+        """What was heard and is not final, without fillers."""
+        return without_fillers([word for passage in self.passages for word in passage.window.words])
 
     def hear(self, event: vad.VADEvent) -> None:
         """Take what the detector says; it may be behind the tape."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from livekit.agents import APIConnectionError, stt
 
 from speech.ear import ROUNDS, SILENCE_S, Due, Ear, Passage, next_interim_s
+from speech.fillers import fillers_in, without_fillers
 from speech.hearing import Hearing, Transcript
 from speech.languages import LONG_ENOUGH_S, LanguageWatch, OtherLanguage
 from speech.sharing import Urgency
@@ -31,8 +32,11 @@ class Listener(ABC):
     """Who is told what was heard."""
 
     @abstractmethod
-    def heard(self, kind: stt.SpeechEventType, words: Sequence[HeardWord]) -> None:
-        """There is a transcript: words that are final now, each once, or else all words that are not final."""
+    def heard(self, kind: stt.SpeechEventType, words: Sequence[HeardWord], fillers: Sequence[HeardWord] = ()) -> None:
+        """There is a transcript: words that are final now, each once, or else all words that are not final.
+
+        `fillers` were heard before or between the words of a final one; none of them is among the words.
+        """
 
     @abstractmethod
     def used(self, seconds: float) -> None:
@@ -76,6 +80,8 @@ class Transcriber:
         self._listener = listener
         self._context = context
         self._changed = asyncio.Event()
+        self._fillers: list[HeardWord] = []
+        """What was heard since the last final transcript."""
 
     def wake(self) -> None:
         """The ear has heard something."""
@@ -202,16 +208,17 @@ class Transcriber:
 
     def _finish(self, passage: Passage) -> None:
         self._ear.passages.remove(passage)
-        words = passage.window.words
         assert passage.end_s is not None
         self._send_final(passage, passage.window.given_up_to(passage.end_s))
-        if passage.shown and not words:
+        if passage.shown:
             self._listener.heard(_KINDS.INTERIM_TRANSCRIPT, ())
 
     def _send_final(self, passage: Passage, words: Sequence[HeardWord]) -> None:
-        if words:
-            self._ear.past.extend(words)
-            self._listener.heard(_KINDS.FINAL_TRANSCRIPT, words)
+        self._ear.past.extend(words)
+        self._fillers += fillers_in(words)
+        if said := without_fillers(words):
+            self._listener.heard(_KINDS.FINAL_TRANSCRIPT, said, self._fillers)
+            self._fillers = []
             passage.shown = ""
         if passage.window.final_to_s > passage.used_to_s:
             self._listener.used(passage.window.final_to_s - passage.used_to_s)
@@ -219,7 +226,7 @@ class Transcriber:
 
     def _show(self, passage: Passage) -> None:
         """Send what may still change, if it is news."""
-        words = passage.window.words
+        words = without_fillers(passage.window.words)
         text = text_of(words, self._context.languages.language)
         pauses = self._ear.silence_s(passage) >= SILENCE_S
         if words and pauses:

@@ -27,8 +27,9 @@ NEEDS = "a folder with a Whisper model converted for CTranslate2 (model.bin, con
 MAX_TOKENS = 224
 """Whisper's own limit for one window."""
 MAX_HOT_TOKENS = 100
-"""How much of the text before this one may be hot words: half of what Whisper takes, so that long answers fit."""
-
+"""How much of the text before this one may be hot words, …"""
+MAX_BEFORE_TOKENS = 60
+"""… and how much words that were said. Whisper takes 223 of both."""
 AUTO = "auto"
 """Instead of a language: the one that is spoken."""
 
@@ -68,6 +69,7 @@ class Cue:
     """What a decode is told beside the sound."""
 
     before: str = ""
+    """What was said just before."""
     hot_words: str = ""
     """Terms that are likely to be said, with commas between them."""
     language: str = ""
@@ -148,10 +150,7 @@ class WhisperDecoder(Decoder):
         spoken = self._spoken(encoded) if cue.detect or not language else None
         language = language or (spoken.code if spoken else "en")
         tokenizer = self._tokenizer_for(language)
-        prompt = [
-            *_hot(tokenizer, (cue.hot_words + " " + cue.before).strip()),
-            *self._model.get_prompt(tokenizer, [], without_timestamps=True),
-        ]
+        prompt = [*_before(tokenizer, cue), *self._model.get_prompt(tokenizer, [], without_timestamps=True)]
         result = self._model.model.generate(
             encoded,
             [prompt],
@@ -220,9 +219,11 @@ class WhisperDecoder(Decoder):
         return tuple(words)
 
 
-def _hot(tokenizer: Any, hot_words: str) -> list[int]:
-    """Hot words, as what Whisper takes for the text before this one."""
-    return [tokenizer.sot_prev, *tokenizer.encode(f" {hot_words}")[:MAX_HOT_TOKENS]] if hot_words else []
+def _before(tokenizer: Any, cue: Cue) -> list[int]:
+    """What Whisper takes for the text before this one: hot words, and what was really said."""
+    hot = tokenizer.encode(f" {cue.hot_words}")[:MAX_HOT_TOKENS] if cue.hot_words else []
+    said = tokenizer.encode(f" {cue.before}")[-MAX_BEFORE_TOKENS:] if cue.before else []
+    return [tokenizer.sot_prev, *hot, *said] if hot or said else []
 
 
 def _max_length(max_tokens: int, prompt: int) -> int:
