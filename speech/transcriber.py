@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from livekit.agents import APIConnectionError, stt
 
 from speech.ear import ROUNDS, SILENCE_S, Due, Ear, Passage, next_interim_s
-from speech.fillers import fillers_in, without_fillers
+from speech.fillers import filler_prompt, fillers_in, without_fillers
 from speech.hearing import Hearing, Transcript
 from speech.languages import LONG_ENOUGH_S, LanguageWatch, OtherLanguage
 from speech.sharing import Urgency
@@ -124,6 +124,7 @@ class Transcriber:
         start_s = passage.window.start_s
         cue = Cue(
             hot_words=self._context.hot_words,
+            manner=filler_prompt(self._context.languages.language),
             before=self._before(start_s),
             language=self._context.languages.language,
             detect=due.end_s - start_s >= LONG_ENOUGH_S,

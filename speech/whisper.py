@@ -28,8 +28,10 @@ MAX_TOKENS = 224
 """Whisper's own limit for one window."""
 MAX_HOT_TOKENS = 100
 """How much of the text before this one may be hot words, …"""
+MAX_MANNER_TOKENS = 40
+"""… how much an example of how it is written, …"""
 MAX_BEFORE_TOKENS = 60
-"""… and how much words that were said. Whisper takes 223 of both."""
+"""… and how much words that were said. Whisper takes 223 in all."""
 AUTO = "auto"
 """Instead of a language: the one that is spoken."""
 
@@ -68,6 +70,8 @@ class DecodedWord:
 class Cue:
     """What a decode is told beside the sound."""
 
+    manner: str = ""
+    """A text written as this one is to be written."""
     before: str = ""
     """What was said just before."""
     hot_words: str = ""
@@ -220,10 +224,12 @@ class WhisperDecoder(Decoder):
 
 
 def _before(tokenizer: Any, cue: Cue) -> list[int]:
-    """What Whisper takes for the text before this one: hot words, and what was really said."""
-    hot = tokenizer.encode(f" {cue.hot_words}")[:MAX_HOT_TOKENS] if cue.hot_words else []
+    """What Whisper takes for the text before this one: hot words, the manner, and what was really said."""
+    hot = tokenizer.encode(f" {cue.hot_words}.")[:MAX_HOT_TOKENS] if cue.hot_words else []
     said = tokenizer.encode(f" {cue.before}")[-MAX_BEFORE_TOKENS:] if cue.before else []
-    return [tokenizer.sot_prev, *hot, *said] if hot or said else []
+    manner = tokenizer.encode(f" {cue.manner}")[:MAX_MANNER_TOKENS] if cue.manner else []
+    tokens = [*hot, *manner, *said]
+    return [tokenizer.sot_prev, *tokens] if tokens else []
 
 
 def _max_length(max_tokens: int, prompt: int) -> int:
