@@ -123,6 +123,23 @@ def intents(
         raise typer.Exit(label(file, out))
 
 
+@app.command()
+def transcribe(
+    file: Annotated[Path, typer.Argument(help="A sound file: WAV, FLAC, Ogg, MP3, M4A and most other formats.")],
+    *,
+    stream: Annotated[bool, typer.Option("--stream", help="Listen as in an interview, while it is spoken.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print words with their times as JSON.")] = False,
+) -> None:
+    """Print what Viva hears in a sound file."""
+    from agent.models import ModelError
+    from agent.transcribing import SoundFileError
+    from agent.transcribing import transcribe as hear
+    from speech import SpeechModelError
+
+    with _told(SoundFileError, ModelError, SpeechModelError):
+        raise typer.Exit(hear(file, _settings(), as_stream=stream, as_json=as_json))
+
+
 @app.command(add_help_option=False, context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
 def judge(context: typer.Context) -> None:
     """Judge the answers of a file, explain how an answer of an interview was judged, or contest it."""

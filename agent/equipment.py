@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from agent.language_models import import_providers
-from agent.models import ensure_models
+from agent.models import ModelPaths, ensure_models
 from agent.question_packs.in_force import packs_in_force
 from agent.settings import Settings
 from graph.intents import RuleDetector
@@ -22,7 +22,7 @@ from graph.judging import BuiltInJudge
 from rag import CorrectiveRetrieval, Embedder, MiniLM, Pack, QuestionBank, SessionQuestions
 
 if TYPE_CHECKING:
-    from speech import SpeechModels
+    from speech import SpeechModels, WhisperChoice
 
 _log = logging.getLogger(__name__)
 _lock = threading.Lock()
@@ -81,6 +81,13 @@ def _once(kind: type[T], settings: Settings, load: Callable[[Settings], T]) -> T
     return loaded
 
 
+def whisper_choice(settings: Settings, paths: ModelPaths) -> WhisperChoice:
+    """The Whisper model that the settings name, and where it runs."""
+    from speech import WhisperChoice  # noqa: PLC0415 - as below
+
+    return WhisperChoice(paths.whisper, settings.language, settings.whisper_device, settings.whisper_compute_type)
+
+
 def _load_equipment(settings: Settings) -> Equipment:
     # Not at the top: LiveKit's plugins can be imported by a main thread only, and whoever loads a mind needs none. The
     # worker has imported them long before, with the job.
@@ -90,7 +97,7 @@ def _load_equipment(settings: Settings) -> Equipment:
     # Side by side: both compute and read files more than they run Python. When both fail, the first is told.
     with ThreadPoolExecutor(1, "mind") as pool:
         mind = pool.submit(_load_mind, settings)
-        speech = load_speech_models(paths.whisper, paths.voice, language=settings.language)
+        speech = load_speech_models(whisper_choice(settings, paths), paths.voice)
         return Equipment(speech, mind.result())
 
 

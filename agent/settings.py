@@ -88,14 +88,20 @@ class Settings(BaseSettings):
     """Folder of model files that are joined from their packages; it can be deleted."""
     whisper: Annotated[str, Field(min_length=1)] = "base"
     """What hears: base, tiny, or the folder of a CTranslate2 Whisper model."""
+    whisper_device: Literal["cpu", "cuda", "auto"] = "cpu"
+    """Where it runs: cpu, a graphics card with cuda, or auto for the card if there is one."""
+    whisper_compute_type: Literal[
+        "int8", "int8_float32", "int8_float16", "int8_bfloat16", "int16", "float16", "bfloat16", "float32", "auto"
+    ] = "int8"
+    """How it calculates, as CTranslate2 calls it: int8 is the fastest on a CPU, float16 or int8_float16 on a card."""
     voice: Annotated[str, Field(min_length=1)] = "joe"
     """What speaks: a voice of `viva voices list`, the folder of one, or the .onnx file of a Piper voice."""
     pace: Annotated[float, Field(ge=0.5, le=2)] = 1.0
     """How fast the interviewer speaks, a factor on the voice's own pace; a candidate may ask for slower or faster."""
     embedder: Annotated[str, Field(min_length=1)] = "minilm"
     """What compares texts: minilm, or the folder of a model that was saved by sentence-transformers."""
-    language: Annotated[str, Field(pattern=r"^[a-z]{2,3}$")] = "en"
-    """Language that is spoken, as Whisper's code for it."""
+    language: Annotated[str, Field(pattern=r"^([a-z]{2,3}|auto)$")] = "en"
+    """Language that is spoken, as Whisper's code for it; auto writes down whatever is spoken."""
     packs_dir: ProjectPath | None = None
     """Folder of question packs; without it Viva's own."""
     imported_packs_dir: ProjectPath | None = None

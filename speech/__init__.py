@@ -6,7 +6,8 @@ into a session. Everything runs on the CPU of this machine: no sound leaves it.
 
 from speech.errors import SpeechModelError
 from speech.hearing import Hearing, Transcript
-from speech.models import SpeechModels, load_speech_models
+from speech.languages import OtherLanguage
+from speech.models import SpeechModels, WhisperChoice, load_detector, load_hearing, load_speech_models
 from speech.stt import WhisperSTT
 from speech.tts import PiperTTS
 from speech.voice import Utterance, Voice
@@ -16,13 +17,17 @@ from speech.wording import Wording
 __all__ = [
     "HeardWord",
     "Hearing",
+    "OtherLanguage",
     "PiperTTS",
     "SpeechModelError",
     "SpeechModels",
     "Transcript",
     "Utterance",
     "Voice",
+    "WhisperChoice",
     "WhisperSTT",
     "Wording",
+    "load_detector",
+    "load_hearing",
     "load_speech_models",
 ]

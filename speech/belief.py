@@ -24,37 +24,20 @@ def goes_in_circles(decoded: Decoded) -> bool:
     return not decoded.complete or repeats_itself(decoded.text)
 
 
-def without_loop(decoded: Decoded, duration_s: float, known: int = 0) -> Decoded:
-    """Drop a repetition at the end that takes up no time in the audio: it was not said. Real repetitions stay.
-
-    The words of the first `known` tokens stay in any case.
-    """
+def without_loop(decoded: Decoded, duration_s: float) -> Decoded:
+    """Drop a repetition at the end that takes up no time in the audio: it was not said. Real repetitions stay."""
     start = loop_start([" ".join(words_of(word.text)) for word in decoded.words])
     if start is None or _time_within(decoded.words[start:], duration_s) >= _TIMELESS_S:
         return decoded
-    return _first_words(decoded, max(start, _words_in(decoded, known)))
+    return _first_words(decoded, start)
 
 
-def without_echo(decoded: Decoded, duration_s: float, known: int = 0) -> Decoded:
-    """Drop what begins after the sound has ended: given a short "No." Whisper may say "No. No.". `known` as above."""
+def without_echo(decoded: Decoded, duration_s: float) -> Decoded:
+    """Drop what begins after the sound has ended: given a short "No." Whisper may say "No. No."."""
     heard = len(decoded.words)
-    while heard > _words_in(decoded, known) and decoded.words[heard - 1].start_s > duration_s + ECHO_S:
+    while heard and decoded.words[heard - 1].start_s > duration_s + ECHO_S:
         heard -= 1
     return decoded if heard == len(decoded.words) else _first_words(decoded, heard)
-
-
-def only_known(decoded: Decoded, known: int) -> Decoded:
-    """Drop all but the words of the first `known` tokens."""
-    return _first_words(decoded, _words_in(decoded, known))
-
-
-def _words_in(decoded: Decoded, tokens: int) -> int:
-    """How many words the first `tokens` tokens are; one that they begin counts."""
-    words = 0
-    while tokens > 0 and words < len(decoded.words):
-        tokens -= len(decoded.words[words].ids)
-        words += 1
-    return words
 
 
 def _first_words(decoded: Decoded, count: int) -> Decoded:

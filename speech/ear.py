@@ -12,15 +12,19 @@ from dataclasses import dataclass, field
 from livekit.agents import vad
 
 from speech.audio import SAMPLE_RATE, Audio, quietest_place
+from speech.fillers import without_fillers
 from speech.hearing import CUT_WITHIN_S, MAX_PIECE_S
 from speech.segments import Segmenter, Stretch
 from speech.sharing import Urgency
 from speech.tape import Tape
-from speech.window import Window
+from speech.window import REACH_S, Window
 from speech.word_times import HeardWord
 
-KEPT_S = 2.0
-"""Audio that is kept while nobody speaks: speech is detected a little after it has begun."""
+KEPT_S = 10.0
+"""Audio that is kept in any case: speech is detected after it has begun, and is heard with what preceded it."""
+
+PAST_WORDS = 40
+"""So many final words are kept, as context of the next ones."""
 
 FIRST_S = 1.0
 """After so much speech it is decoded for the first time, …"""
@@ -52,6 +56,8 @@ class Passage:
     """Where it ends; None while it goes on."""
     tried_to_s: float = 0.0
     """Until where the last decode reached, whether or not anything came of it."""
+    is_new: bool = True
+    """No decode was tried yet."""
     used_to_s: float = 0.0
     """Until where its audio has been reported as used."""
     next_interim_s: float = 0.0
@@ -64,7 +70,7 @@ class Passage:
     @property
     def is_heard(self) -> bool:
         """True if it is over and a decode has heard all of it."""
-        if self.end_s is None:
+        if self.end_s is None or self.is_new:
             return False
         return self.window.heard_to_s >= min(self.end_s, self.voice_s + COVERED_S)
 
@@ -92,6 +98,8 @@ class Ear:
     step_s: float
     tape: Tape = field(default_factory=Tape, init=False)
     passages: deque[Passage] = field(default_factory=deque, init=False)
+    past: deque[HeardWord] = field(default_factory=lambda: deque(maxlen=PAST_WORDS), init=False)
+    """The words that became final last."""
     detected_s: float = field(default=0.0, init=False)
     """How much the detector has heard; the tape may be longer."""
     _segmenter: Segmenter = field(default_factory=Segmenter, init=False)
@@ -116,8 +124,8 @@ class Ear:
 
     @property
     def words(self) -> tuple[HeardWord, ...]:
-        """What was heard and is not final."""
-        return tuple(word for passage in self.passages for word in passage.window.words)
+        """What was heard and is not final, without fillers."""
+        return without_fillers([word for passage in self.passages for word in passage.window.words])
 
     def hear(self, event: vad.VADEvent) -> None:
         """Take what the detector says; it may be behind the tape."""
@@ -132,8 +140,8 @@ class Ear:
             if self.is_speech:
                 self.passages[-1].voice_s = self._segmenter.voice_s
         self._answer_flushes()
-        needed_s = self.passages[0].window.start_s if self.passages else at_s - KEPT_S
-        self.tape.forget(min(needed_s, at_s - KEPT_S))
+        needed_s = self.passages[0].window.start_s if self.passages else at_s
+        self.tape.forget(min(needed_s, at_s) - KEPT_S)
 
     def flush(self) -> None:
         """Someone wants the words up to here, as soon as the detector has heard it."""
@@ -157,7 +165,10 @@ class Ear:
         return self._fitting(Due(passage, Urgency.FINAL, passage.end_s))
 
     def audio(self, due: Due) -> Audio:
-        """The sound of what is to be decoded."""
+        """The sound of what is to be decoded, with some of what was said before it."""
+        if due.passage.is_new:
+            due.passage.is_new = False
+            due.passage.window.reach_back(self.past)
         return self.tape.cut(due.passage.window.start_s, due.end_s)
 
     def silence_s(self, passage: Passage) -> float:
@@ -166,7 +177,7 @@ class Ear:
 
     def _due_in_speech(self, passage: Passage) -> Due | None:
         at_s = self.detected_s
-        if passage.voice_s <= passage.window.start_s or passage.tried_to_s >= passage.voice_s + COVERED_S:
+        if passage.voice_s <= passage.window.final_to_s or passage.tried_to_s >= passage.voice_s + COVERED_S:
             return None
         if self.silence_s(passage) >= SILENCE_S:
             return self._fitting(Due(passage, Urgency.PAUSE, at_s))
@@ -177,10 +188,10 @@ class Ear:
     def _fitting(self, due: Due) -> Due:
         """The same, or as much of it as Whisper can hear at once: up to the quietest place."""
         start_s = due.passage.window.start_s
-        if due.end_s - start_s <= MAX_PIECE_S:
+        if due.end_s - start_s + REACH_S * due.passage.is_new <= MAX_PIECE_S:
             return due
-        pcm = self.tape.cut(start_s, start_s + MAX_PIECE_S)
-        cut_s = start_s + quietest_place(pcm, MAX_PIECE_S - CUT_WITHIN_S, len(pcm) / SAMPLE_RATE)
+        pcm = self.tape.cut(start_s, start_s + MAX_PIECE_S - REACH_S * due.passage.is_new)
+        cut_s = start_s + quietest_place(pcm, len(pcm) / SAMPLE_RATE - CUT_WITHIN_S, len(pcm) / SAMPLE_RATE)
         return Due(due.passage, Urgency.FINAL, cut_s, cut=True)
 
     def _open(self) -> None:

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from speech.audio import SAMPLE_RATE, Audio, is_inaudible, quietest_place, voiced_frames
-from speech.belief import goes_in_circles, is_believable, only_known, without_echo, without_loop
+from speech.belief import goes_in_circles, is_believable, without_echo, without_loop
 from speech.sharing import Turns
 from speech.whisper import MAX_TOKENS, NO_CUE, Cue, Decoded, Decoder, SpokenLanguage, WhisperDecoder
 from speech.word_times import HeardWord, settle
@@ -103,7 +103,7 @@ class Hearing:
         return joined([(start_s, self.hear(piece) or Transcript()) for start_s, piece in pieces(pcm)])
 
     def hear(self, pcm: Audio, cue: Cue = NO_CUE, *, patient: bool = True) -> Transcript | None:
-        """Hear one window of at most `MAX_PIECE_S`, of which the cue's words are known already; they come first.
+        """Hear one window of at most `MAX_PIECE_S`.
 
         None if the decoder goes round in circles and `patient` is false: then the answer is not worth the time of a
         second call.
@@ -111,25 +111,21 @@ class Hearing:
         if is_inaudible(pcm):
             return Transcript()
         duration_s = len(pcm) / SAMPLE_RATE
-        known = len(cue.said)
         decoded = self._decode(pcm, own_window_s(duration_s), cue)
         if is_believable(decoded) and goes_in_circles(decoded):
             if not patient:
                 return None
-            decoded = without_loop(self._decode(pcm, FULL_WINDOW_S, cue), duration_s, known)
-        decoded = without_echo(decoded, duration_s, known)
+            decoded = without_loop(self._decode(pcm, FULL_WINDOW_S, cue), duration_s)
+        decoded = without_echo(decoded, duration_s)
         if not is_believable(decoded):
-            decoded = only_known(decoded, known)
-        heard = [
-            HeardWord(word.text.strip(), word.start_s, word.end_s, word.probability, word.ids) for word in decoded.words
-        ]
+            return Transcript()
+        heard = [HeardWord(word.text.strip(), word.start_s, word.end_s, word.probability) for word in decoded.words]
         words = settle(heard, voiced_frames(pcm), duration_s)
-        return Transcript(decoded.text, words, decoded.language, decoded.spoken if words else None)
+        return Transcript(decoded.text, words, decoded.language, decoded.spoken)
 
     def _decode(self, pcm: Audio, window_s: float, cue: Cue = NO_CUE) -> Decoded:
-        bound = token_bound(len(pcm) / SAMPLE_RATE - cue.said_to_s)
         with self._lock:
-            return self._decoder.decode(pcm, window_s, bound, cue)
+            return self._decoder.decode(pcm, window_s, token_bound(len(pcm) / SAMPLE_RATE), cue)
 
 
 def joined(parts: Sequence[tuple[float, Transcript]]) -> Transcript:

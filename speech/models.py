@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from livekit import rtc
@@ -40,28 +40,54 @@ class SpeechModels:
 
 
 @dataclass(frozen=True, slots=True)
+class WhisperChoice:
+    """Which Whisper model hears, and where it runs."""
+
+    path: Path
+    """Folder of a model in CTranslate2's format."""
+    language: str = "en"
+    """Whisper's code of the language that is spoken, or "auto"."""
+    device: str = "cpu"
+    """As CTranslate2 calls it: cpu, cuda or auto."""
+    compute_type: str = "int8"
+    """As CTranslate2 calls it: int8 is the fastest on a CPU."""
+    cpu_threads: int = 2
+
+
+@dataclass(frozen=True, slots=True)
 class _Asked:
-    whisper: Path
+    whisper: WhisperChoice
     voice: Path
-    language: str
-    cpu_threads: int
 
 
 _loaded: dict[_Asked, SpeechModels] = {}
 _loading = threading.Lock()
 
 
-def load_speech_models(whisper: Path, voice: Path, *, language: str = "en", cpu_threads: int = 2) -> SpeechModels:
+def load_speech_models(whisper: WhisperChoice, voice: Path) -> SpeechModels:
     """Load and warm up the models, or return those that this process has loaded from the same places.
 
-    `whisper` is a folder with a model in CTranslate2's format, `voice` the .onnx file of a Piper voice. Whoever comes
-    while another thread is loading waits for it. Raises `SpeechModelError` naming the path and what belongs there.
+    `voice` is the .onnx file of a Piper voice. Whoever comes while another thread is loading waits for it. Raises
+    `SpeechModelError` naming the path and what belongs there.
     """
-    asked = _Asked(whisper.resolve(), voice.resolve(), language, cpu_threads)
+    asked = _Asked(replace(whisper, path=whisper.path.resolve()), voice.resolve())
     with _loading:
         if asked not in _loaded:
             _loaded[asked] = _load(asked)
         return _loaded[asked]
+
+
+def load_hearing(whisper: WhisperChoice) -> Hearing:
+    """Load and warm up what hears, alone. Raises `SpeechModelError`."""
+    hearing = Hearing.load(
+        whisper.path,
+        language=whisper.language,
+        cpu_threads=whisper.cpu_threads,
+        compute_type=whisper.compute_type,
+        device=whisper.device,
+    )
+    hearing.warm_up()
+    return hearing
 
 
 def _load(asked: _Asked) -> SpeechModels:
@@ -69,19 +95,19 @@ def _load(asked: _Asked) -> SpeechModels:
     # loop of its own: the caller may be inside one.
     with ThreadPoolExecutor(1, "voice") as pool:
         speaking = pool.submit(_warm_voice, asked)
-        detecting = pool.submit(_warm_detector)
-        hearing = Hearing.load(asked.whisper, language=asked.language, cpu_threads=asked.cpu_threads)
-        hearing.warm_up()
+        detecting = pool.submit(load_detector)
+        hearing = load_hearing(asked.whisper)
         return SpeechModels(hearing, speaking.result(), detecting.result())
 
 
 def _warm_voice(asked: _Asked) -> Voice:
-    voice = Voice.load(asked.voice, cpu_threads=asked.cpu_threads)
+    voice = Voice.load(asked.voice, cpu_threads=asked.whisper.cpu_threads)
     voice.synthesize("Ready.")
     return voice
 
 
-def _warm_detector() -> vad.VAD:
+def load_detector() -> vad.VAD:
+    """Load and warm up Silero's voice activity detector. Not to be called where an event loop runs."""
     detector: vad.VAD = silero.VAD.load(max_buffered_speech=MAX_SPEECH_S, min_silence_duration=SILENCE_S)
     asyncio.run(_warm_up_vad(detector))
     return detector

@@ -20,6 +20,7 @@ from livekit.agents.types import DEFAULT_API_CONNECT_OPTIONS, NOT_GIVEN, NotGive
 
 from speech.audio import SAMPLE_RATE, Audio, from_int16
 from speech.ear import Ear
+from speech.fillers import fillers_in, without_fillers
 from speech.hearing import Hearing, Transcript, joined, pieces
 from speech.languages import LanguageWatch, OtherLanguage
 from speech.sharing import Urgency
@@ -109,7 +110,13 @@ class WhisperSTT(stt.STT[Literal["other_language"]]):
         except Exception as error:  # whatever the model raises: the framework retries on nothing but an APIError
             raise APIConnectionError("Whisper could not decode the audio") from error
         kind = stt.SpeechEventType.FINAL_TRANSCRIPT
-        return transcript_event(kind, transcript.words, transcript.language, offset_s=0.0)
+        return transcript_event(
+            kind,
+            without_fillers(transcript.words),
+            transcript.language,
+            fillers_in(transcript.words),
+            offset_s=0.0,
+        )
 
     async def _transcribe(self, pcm: Audio) -> Transcript:
         """Piece by piece, taking turns with the streams of other interviews."""
@@ -129,7 +136,8 @@ class WhisperStream(stt.RecognizeStream, Listener):
     Per stretch of speech it sends START_OF_SPEECH; INTERIM_TRANSCRIPTs while it goes on and a PREFLIGHT_TRANSCRIPT when
     the speaker pauses, each with all words that are not final; END_OF_SPEECH when the detector has heard the end; and
     FINAL_TRANSCRIPTs, which together hold every word once: in long speech for words that are settled, and for the rest
-    after the end. A flush makes words final that were said so far. Words carry times on the stream's time line, which
+    after the end. Fillers ("um") are no words: the metadata of a final transcript have them. A flush makes words final
+    that were said so far. Words carry times on the stream's time line, which
     begins at `start_time_offset`. Silence and noise give no transcript.
 
     Audio is kept until its words are final. A decode that fails is tried again once; then the words that are known
@@ -223,10 +231,10 @@ class WhisperStream(stt.RecognizeStream, Listener):
                 self._event_ch.send_nowait(stt.SpeechEvent(stt.SpeechEventType.END_OF_SPEECH, speech_end_time=ended_at))
             transcriber.wake()
 
-    def heard(self, kind: stt.SpeechEventType, words: Sequence[HeardWord]) -> None:
+    def heard(self, kind: stt.SpeechEventType, words: Sequence[HeardWord], fillers: Sequence[HeardWord] = ()) -> None:
         """Send a transcript on."""
         language = self._whisper.context.languages.language
-        self._event_ch.send_nowait(transcript_event(kind, words, language, offset_s=self.start_time_offset))
+        self._event_ch.send_nowait(transcript_event(kind, words, language, fillers, offset_s=self.start_time_offset))
 
     def used(self, seconds: float) -> None:
         """Send on how much audio was transcribed."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from livekit.agents import APIConnectionError, stt
 
 from speech.ear import ROUNDS, SILENCE_S, Due, Ear, Passage, next_interim_s
+from speech.fillers import filler_prompt, fillers_in, without_fillers
 from speech.hearing import Hearing, Transcript
 from speech.languages import LONG_ENOUGH_S, LanguageWatch, OtherLanguage
 from speech.sharing import Urgency
@@ -21,6 +22,9 @@ from speech.word_times import HeardWord
 TRIES = 2
 """How often a decode is tried in a row."""
 
+BEFORE_WORDS = 20
+"""So many words before the window are told to Whisper as text."""
+
 _KINDS = stt.SpeechEventType
 
 
@@ -28,8 +32,11 @@ class Listener(ABC):
     """Who is told what was heard."""
 
     @abstractmethod
-    def heard(self, kind: stt.SpeechEventType, words: Sequence[HeardWord]) -> None:
-        """There is a transcript: words that are final now, each once, or else all words that are not final."""
+    def heard(self, kind: stt.SpeechEventType, words: Sequence[HeardWord], fillers: Sequence[HeardWord] = ()) -> None:
+        """There is a transcript: words that are final now, each once, or else all words that are not final.
+
+        `fillers` were heard before or between the words of a final one; none of them is among the words.
+        """
 
     @abstractmethod
     def used(self, seconds: float) -> None:
@@ -73,6 +80,8 @@ class Transcriber:
         self._listener = listener
         self._context = context
         self._changed = asyncio.Event()
+        self._fillers: list[HeardWord] = []
+        """What was heard since the last final transcript."""
 
     def wake(self) -> None:
         """The ear has heard something."""
@@ -110,13 +119,14 @@ class Transcriber:
 
     async def _decode(self, due: Due) -> list[HeardWord] | None:
         """The window's words; None if it has to be decoded again, with what follows or after something else."""
-        passage, start_s = due.passage, due.passage.window.start_s
+        passage = due.passage
         pcm = self._ear.audio(due)
+        start_s = passage.window.start_s
         cue = Cue(
-            passage.window.said,
-            passage.window.said_to_s - start_s,
-            self._context.hot_words,
-            self._context.languages.language,
+            hot_words=self._context.hot_words,
+            manner=filler_prompt(self._context.languages.language),
+            before=self._before(start_s),
+            language=self._context.languages.language,
             detect=due.end_s - start_s >= LONG_ENOUGH_S,
         )
         patient = due.urgency is not Urgency.INTERIM
@@ -139,6 +149,11 @@ class Transcriber:
         passage.tried_to_s = due.end_s
         passage.next_interim_s = next_interim_s(due.end_s, time.monotonic() - began)
         return None if heard is None else [word.shifted(start_s) for word in heard.words]
+
+    def _before(self, start_s: float) -> str:
+        """What was said just before the window, as text."""
+        before = [word for word in self._ear.past if word.end_s <= start_s]
+        return text_of(before[-BEFORE_WORDS:], self._context.languages.language)
 
     def _note_language(self, spoken: SpokenLanguage, new_s: float) -> None:
         if (other := self._context.languages.heard(spoken, new_s)) is not None:
@@ -182,7 +197,7 @@ class Transcriber:
         """What is known becomes final; the rest waits for its next round, or is given up after the last one."""
         passage, window = due.passage, due.passage.window
         passage.rounds += 1
-        known_to_s = window.words[-1].end_s if window.words else window.start_s
+        known_to_s = window.words[-1].end_s if window.words else window.final_to_s
         self._send_final(passage, window.given_up_to(known_to_s))
         if passage.rounds < ROUNDS:
             return
@@ -194,23 +209,25 @@ class Transcriber:
 
     def _finish(self, passage: Passage) -> None:
         self._ear.passages.remove(passage)
-        words = passage.window.words
         assert passage.end_s is not None
         self._send_final(passage, passage.window.given_up_to(passage.end_s))
-        if passage.shown and not words:
+        if passage.shown:
             self._listener.heard(_KINDS.INTERIM_TRANSCRIPT, ())
 
     def _send_final(self, passage: Passage, words: Sequence[HeardWord]) -> None:
-        if words:
-            self._listener.heard(_KINDS.FINAL_TRANSCRIPT, words)
+        self._ear.past.extend(words)
+        self._fillers += fillers_in(words)
+        if said := without_fillers(words):
+            self._listener.heard(_KINDS.FINAL_TRANSCRIPT, said, self._fillers)
+            self._fillers = []
             passage.shown = ""
-        if passage.window.start_s > passage.used_to_s:
-            self._listener.used(passage.window.start_s - passage.used_to_s)
-            passage.used_to_s = passage.window.start_s
+        if passage.window.final_to_s > passage.used_to_s:
+            self._listener.used(passage.window.final_to_s - passage.used_to_s)
+            passage.used_to_s = passage.window.final_to_s
 
     def _show(self, passage: Passage) -> None:
         """Send what may still change, if it is news."""
-        words = passage.window.words
+        words = without_fillers(passage.window.words)
         text = text_of(words, self._context.languages.language)
         pauses = self._ear.silence_s(passage) >= SILENCE_S
         if words and pauses:

@@ -27,8 +27,11 @@ NEEDS = "a folder with a Whisper model converted for CTranslate2 (model.bin, con
 MAX_TOKENS = 224
 """Whisper's own limit for one window."""
 MAX_HOT_TOKENS = 100
-"""How much of the text before this one may be hot words: half of what Whisper takes, so that long answers fit."""
-
+"""How much of the text before this one may be hot words, …"""
+MAX_MANNER_TOKENS = 40
+"""… how much an example of how it is written, …"""
+MAX_BEFORE_TOKENS = 60
+"""… and how much words that were said. Whisper takes 223 in all."""
 AUTO = "auto"
 """Instead of a language: the one that is spoken."""
 
@@ -50,8 +53,6 @@ class DecodedWord:
     """Mean probability of its tokens."""
     tokens: int
     """How many tokens it has, punctuation included."""
-    ids: tuple[int, ...] = ()
-    """Those tokens, so that a later decode can go on after this word."""
 
     def joined(self, following: DecodedWord) -> DecodedWord:
         """This word and the rest of it: Whisper splits "gradient-boosted" at the hyphen."""
@@ -62,7 +63,6 @@ class DecodedWord:
             end_s=following.end_s,
             probability=(self.probability * self.tokens + following.probability * following.tokens) / tokens,
             tokens=tokens,
-            ids=self.ids + following.ids,
         )
 
 
@@ -70,10 +70,10 @@ class DecodedWord:
 class Cue:
     """What a decode is told beside the sound."""
 
-    said: tuple[int, ...] = ()
-    """Tokens of the words that are settled already, from the beginning of the sound on. Whisper goes on after them."""
-    said_to_s: float = 0.0
-    """Where in the sound those words end, in seconds."""
+    manner: str = ""
+    """A text written as this one is to be written."""
+    before: str = ""
+    """What was said just before."""
     hot_words: str = ""
     """Terms that are likely to be said, with commas between them."""
     language: str = ""
@@ -100,13 +100,12 @@ class Decoded:
 
     text: str
     words: tuple[DecodedWord, ...]
-    """All of them: those that were settled before come first."""
     complete: bool
     """False if it was stopped by its bound of tokens."""
     no_speech: float
     """Whisper's probability that the window holds no speech."""
     log_prob: float
-    """Mean log probability of the tokens that are new."""
+    """Mean log probability of the tokens."""
     language: str = ""
     """The language it is written in."""
     spoken: SpokenLanguage | None = None
@@ -155,11 +154,7 @@ class WhisperDecoder(Decoder):
         spoken = self._spoken(encoded) if cue.detect or not language else None
         language = language or (spoken.code if spoken else "en")
         tokenizer = self._tokenizer_for(language)
-        prompt = [
-            *_hot(tokenizer, cue.hot_words),
-            *self._model.get_prompt(tokenizer, [], without_timestamps=True),
-            *cue.said,
-        ]
+        prompt = [*_before(tokenizer, cue), *self._model.get_prompt(tokenizer, [], without_timestamps=True)]
         result = self._model.model.generate(
             encoded,
             [prompt],
@@ -167,17 +162,16 @@ class WhisperDecoder(Decoder):
             max_length=_max_length(max_tokens, len(prompt)),
             return_scores=True,
             return_no_speech_prob=True,
-            suppress_blank=not cue.said,  # the end of the text counts as blank, and may be all that follows
+            suppress_blank=True,
             suppress_tokens=self._suppressed,
         )[0]
-        tokens = [token for token in result.sequences_ids[0] if token < tokenizer.eot]  # what it was told comes first
-        new = tokens[len(cue.said) :]
+        tokens = [token for token in result.sequences_ids[0] if token < tokenizer.eot]
         return Decoded(
             text=tokenizer.decode(tokens).strip(),
             words=self._align(encoded, tokens, frames, tokenizer),
-            complete=len(new) < max_tokens,
+            complete=len(tokens) < max_tokens,
             no_speech=result.no_speech_prob,
-            log_prob=result.scores[0] * len(tokens) / (len(new) + 1),  # what it was told counts as certain
+            log_prob=result.scores[0] * len(tokens) / (len(tokens) + 1),
             language=language,
             spoken=spoken,
         )
@@ -221,7 +215,6 @@ class WhisperDecoder(Decoder):
                 float(found["end"]),
                 float(found["probability"]),
                 len(found["tokens"]),
-                tuple(found["tokens"]),
             )
             if words and word.text and not word.text.startswith(" ") and tokenizer.language_code not in _WITHOUT_BLANKS:
                 words[-1] = words[-1].joined(word)
@@ -230,9 +223,13 @@ class WhisperDecoder(Decoder):
         return tuple(words)
 
 
-def _hot(tokenizer: Any, hot_words: str) -> list[int]:
-    """Hot words, as what Whisper takes for the text before this one."""
-    return [tokenizer.sot_prev, *tokenizer.encode(f" {hot_words}")[:MAX_HOT_TOKENS]] if hot_words else []
+def _before(tokenizer: Any, cue: Cue) -> list[int]:
+    """What Whisper takes for the text before this one: hot words, the manner, and what was really said."""
+    hot = tokenizer.encode(f" {cue.hot_words}.")[:MAX_HOT_TOKENS] if cue.hot_words else []
+    said = tokenizer.encode(f" {cue.before}")[-MAX_BEFORE_TOKENS:] if cue.before else []
+    manner = tokenizer.encode(f" {cue.manner}")[:MAX_MANNER_TOKENS] if cue.manner else []
+    tokens = [*hot, *manner, *said]
+    return [tokenizer.sot_prev, *tokens] if tokens else []
 
 
 def _max_length(max_tokens: int, prompt: int) -> int:

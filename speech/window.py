@@ -2,9 +2,12 @@
 
 Pure: words in, words out. All times are seconds from the start of the stream.
 
-A decode hears the whole window, but is told the words that are settled: it only has to find what follows them. They
-are the context that it needs to get the next words right, in sound and in text, and cost hardly anything. What is
-older than that is cut off at a pause between two words, so that a decode costs the same however long the answer is.
+Each decode hears the whole window anew. The words that it and the decode before agree on are settled; those that are
+old enough are cut off at a pause between two words and are final, so that a decode costs the same however long the
+answer is. The settled words that stay are the context in which Whisper hears the next ones.
+
+To tell Whisper the settled words and have it go on after them is no cheaper with CTranslate2, which feeds them to the
+decoder one by one, and worse: it then makes up words at the end (measured: "… for your country What").
 """
 
 from __future__ import annotations
@@ -26,73 +29,69 @@ PAUSE_S = 0.12
 FORCED_S = 12.0
 """… unless the window is longer than this: then at the widest gap in its last two thirds."""
 
+REACH_S = 5.0
+"""So much of what was said before a pause is heard again with what follows it: half a sentence is understood badly."""
+
+LEAD_S = 0.2
+"""Silence before the first of these words."""
+
 
 class Window:
     """The words of a stretch of speech that goes on, from `start_s` on.
 
-    `settled` words are those that will not change, except that punctuation may follow the last one.
+    Sound before `final_to_s` is decoded again only as context: its words are final.
     """
 
     def __init__(self, start_s: float) -> None:
         self.start_s = start_s
         """Where the next decode begins."""
+        self.final_to_s = start_s
+        """Where the words begin that are not final."""
         self.heard_to_s = start_s
         """Where the last decode ended."""
-        self.settled: tuple[HeardWord, ...] = ()
-        self.open: tuple[HeardWord, ...] = ()
-        """Words that were heard once, and may change."""
-
-    @property
-    def words(self) -> tuple[HeardWord, ...]:
-        """All words that are known."""
-        return (*self.settled, *self.open)
-
-    @property
-    def said(self) -> tuple[int, ...]:
-        """The tokens of the settled words."""
-        return tuple(token for word in self.settled for token in word.tokens)
-
-    @property
-    def said_to_s(self) -> float:
-        """Where the settled words end."""
-        return self.settled[-1].end_s if self.settled else self.start_s
+        self.words: tuple[HeardWord, ...] = ()
+        """What the last decode heard."""
+        self.settled = 0
+        """How many of them, from the first on, the decode before had heard as well."""
 
     def take(self, words: Sequence[HeardWord], heard_to_s: float) -> None:
-        """What a decode of the window up to `heard_to_s` heard: the settled words, and what followed."""
-        known = self._known(words)
-        new = words[known:]
-        again = agreed(self.open, new)
-        self.settled = (*(words[:known] if known else self.settled), *new[:again])
-        self.open = tuple(new[again:])
+        """What a decode of the window up to `heard_to_s` heard."""
+        words = [word for word in words if word.start_s + word.end_s > 2 * self.final_to_s]
+        self.settled = agreed(self.words, words)
+        self.words = tuple(words)
         self.heard_to_s = heard_to_s
+
+    def reach_back(self, past: Sequence[HeardWord]) -> None:
+        """Let a window that was not decoded yet begin with the final words before it, from a pause between two on."""
+        near = [at for at, word in enumerate(past) if self.start_s - word.start_s <= REACH_S]
+        begins = [at for at in near if at == 0 or past[at].start_s - past[at - 1].end_s >= PAUSE_S]
+        if begins and self.start_s - past[-1].end_s <= REACH_S / 2:
+            at = begins[0]
+            before_s = past[at - 1].end_s if at else past[at].start_s - 2 * LEAD_S
+            self.start_s = max((before_s + past[at].start_s) / 2, past[at].start_s - LEAD_S, 0.0)
 
     def trimmed(self) -> tuple[HeardWord, ...]:
         """Cut the window if it is long: the words that are no longer in it. They are final."""
         cut = self._cut() if self.heard_to_s - self.start_s > TRIM_S else None
         if cut is None:
             return ()
-        final, self.settled = self.settled[:cut], self.settled[cut:]
-        self.start_s = (final[-1].end_s + self.words[0].start_s) / 2
+        final, self.words = self.words[:cut], self.words[cut:]
+        self.settled -= cut
+        self.start_s = self.final_to_s = (final[-1].end_s + self.words[0].start_s) / 2
         return final
 
     def given_up_to(self, at_s: float) -> tuple[HeardWord, ...]:
         """Begin anew at `at_s`, the end of what was decoded last: all words that are known are final."""
-        final, self.settled, self.open = self.words, (), ()
-        self.start_s = self.heard_to_s = at_s
+        final, self.words, self.settled = self.words, (), 0
+        self.start_s = self.final_to_s = self.heard_to_s = at_s
         return final
-
-    def _known(self, words: Sequence[HeardWord]) -> int:
-        """How many of a decode's words are settled ones; the last may have grown ("gradient", "gradient-boosted")."""
-        told, known = len(self.said), 0
-        while told > 0 and known < len(words):
-            told -= len(words[known].tokens)
-            known += 1
-        return known
 
     def _cut(self) -> int | None:
         """How many settled words can go."""
-        words, latest_s = self.words, self.said_to_s - CONTEXT_S
-        places = range(1, min(len(self.settled) + 1, len(words)))
+        if not self.settled:
+            return None
+        words, latest_s = self.words, self.words[self.settled - 1].end_s - CONTEXT_S
+        places = range(1, self.settled)
         gaps = {at: words[at].start_s - words[at - 1].end_s for at in places if words[at].start_s <= latest_s}
         pauses = [at for at, gap in gaps.items() if gap >= PAUSE_S]
         if pauses:

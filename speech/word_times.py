@@ -33,8 +33,6 @@ class HeardWord:
     end_s: float
     confidence: float
     """Whisper's probability for the word's tokens, their mean, 0 to 1."""
-    tokens: tuple[int, ...] = ()
-    """Whisper's tokens of the word, for a decode that goes on after it."""
 
     def shifted(self, seconds: float) -> HeardWord:
         """The same word in audio that begins `seconds` earlier."""

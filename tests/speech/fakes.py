@@ -49,7 +49,7 @@ class LoudHearing(Hearing):
         if len(self.heard) in self.fails_on:
             raise RuntimeError("the model broke")
         words = [
-            HeardWord(self.word, at / SAMPLE_RATE, min(at + SAMPLE_RATE, end) / SAMPLE_RATE, 0.9, (1,))
+            HeardWord(self.word, at / SAMPLE_RATE, min(at + SAMPLE_RATE, end) / SAMPLE_RATE, 0.9)
             for start, end in loud_parts(pcm)
             for at in range(start, max(start + 1, end - SAMPLE_RATE // 2), SAMPLE_RATE)
         ]
@@ -69,8 +69,6 @@ class BeepHearing(Hearing):
     def hear(self, pcm: Audio, cue: Cue = NO_CUE, *, patient: bool = True) -> Transcript | None:
         self.heard.append(pcm)
         words = [self._word(pcm, start, end) for start, end in loud_parts(pcm)]
-        known = tuple(token for word in words for token in word.tokens)[: len(cue.said)]
-        assert known == cue.said, "what it was told was said is not what can be heard"
         return Transcript(" ".join(word.text for word in words), tuple(words))
 
     def _word(self, pcm: Audio, start: int, end: int) -> HeardWord:
@@ -79,7 +77,7 @@ class BeepHearing(Hearing):
         number = round((crossings / 2 / (len(part) / SAMPLE_RATE) - 300) / 50)
         whole = len(part) > 0.9 * self.BEEP_S * SAMPLE_RATE
         text = f"word{number}" if whole else f"part{len(part)}"
-        return HeardWord(text, start / SAMPLE_RATE, end / SAMPLE_RATE, 0.9, (number if whole else -len(part),))
+        return HeardWord(text, start / SAMPLE_RATE, end / SAMPLE_RATE, 0.9)
 
 
 def beep(number: int, seconds: float = BeepHearing.BEEP_S) -> NDArray[np.float32]:

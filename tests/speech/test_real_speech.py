@@ -15,9 +15,12 @@ from numpy.typing import NDArray
 from scipy.signal import resample_poly
 
 from agent.models import ModelPaths
-from speech import PiperTTS, SpeechModels, Transcript, Voice, WhisperSTT, load_speech_models
+from agent.transcribing import stream_through
+from speech import PiperTTS, SpeechModels, Transcript, Voice, WhisperChoice, WhisperSTT, load_speech_models
 from speech.audio import SAMPLE_RATE, Audio, from_int16
+from speech.fillers import filler_prompt
 from speech.repetition import words_of
+from speech.whisper import Cue
 
 pytestmark = pytest.mark.slow
 
@@ -32,7 +35,7 @@ SENTENCES = (
 @pytest.fixture(scope="module")
 def models(model_paths: ModelPaths) -> SpeechModels:
     """The real models."""
-    return load_speech_models(model_paths.whisper, model_paths.voice)
+    return load_speech_models(WhisperChoice(model_paths.whisper), model_paths.voice)
 
 
 def spoken(voice: Voice, text: str) -> Audio:
@@ -75,7 +78,16 @@ def noises() -> Sequence[tuple[str, Audio]]:
     clicks = np.zeros(2 * SAMPLE_RATE)
     clicks[rng.integers(0, len(clicks), 8)] = 1.0
     hum = np.sin(2 * np.pi * 50 * np.arange(2 * SAMPLE_RATE) / SAMPLE_RATE)
-    kinds = {"white": white / 4, "pink": pink / np.abs(pink).max(), "clicks": clicks, "hum": hum}
+    tune = np.sin(2 * np.pi * np.repeat([262, 330, 392, 523], len(hum) // 4) * np.arange(len(hum)) / SAMPLE_RATE)
+    breath = white / 4 * np.square(np.sin(2 * np.pi * np.arange(len(white)) / len(white)))
+    kinds = {
+        "white": white / 4,
+        "pink": pink / np.abs(pink).max(),
+        "clicks": clicks,
+        "hum": hum,
+        "tune": tune,
+        "breath": breath,
+    }
     return [
         (f"{kind} at {level}", (level * sound).astype(np.float32))
         for kind, sound in kinds.items()
@@ -135,6 +147,36 @@ def test_noise_is_not_heard_as_words(models: SpeechModels, kind: str, pcm: Audio
     assert models.hearing.transcribe(pcm[: SAMPLE_RATE * 2 // 3]) == Transcript()
 
 
+@pytest.mark.parametrize(
+    "cue",
+    [Cue(hot_words="Kubernetes, idempotent, B-tree", manner=filler_prompt("en")), Cue(before="and that is why it is")],
+)
+def test_what_whisper_is_told_is_not_heard_in_noise(models: SpeechModels, cue: Cue) -> None:
+    """Hot words and the words before leak into nothing that was not said."""
+    heard = {kind: models.hearing.hear(pcm, cue) for kind, pcm in noises()}
+    assert {kind: each.text for kind, each in heard.items() if each and each.text} == {}
+
+
+async def test_an_answer_is_heard_as_well_while_it_is_spoken_as_afterwards(models: SpeechModels) -> None:
+    """With pauses between its sentences: of the words that a whole decode hears, the stream misses a few at most."""
+    pcm = np.concatenate(
+        [part for at, text in enumerate(SENTENCES) for part in (spoken(models.voice, text), silence(0.3 + 0.4 * at))]
+    )
+    whisper = WhisperSTT(models.hearing, models.vad)
+    streamed = await stream_through(whisper, (pcm * 32767).astype(np.int16), lambda _: None)
+    whole = models.hearing.transcribe(pcm).text
+    assert share_heard(whole, " ".join(each.text for each in streamed)) >= 0.9
+    assert len(words_of(" ".join(each.text for each in streamed))) <= 1.05 * len(words_of(whole))
+
+
+def test_the_language_is_noticed(models: SpeechModels) -> None:
+    """English is heard as English."""
+    heard = models.hearing.hear(spoken(models.voice, SENTENCES[1]), Cue(detect=True))
+    assert heard
+    assert heard.spoken
+    assert (heard.spoken.code, heard.spoken.probability > 0.9) == ("en", True)
+
+
 async def test_a_room_without_speech_gives_no_transcript(models: SpeechModels) -> None:
     """The whole stream, detector included."""
     pcm = np.concatenate([silence(1), *[pcm for _, pcm in noises()], silence(1)])
@@ -181,7 +223,9 @@ def test_pace_and_loudness_of_the_voice(models: SpeechModels) -> None:
 def test_models_are_loaded_once(models: SpeechModels, model_paths: ModelPaths) -> None:
     """However many interviews ask at once, from however many threads."""
     with ThreadPoolExecutor(4) as pool:
-        asked = [pool.submit(load_speech_models, model_paths.whisper, model_paths.voice) for _ in range(8)]
+        asked = [
+            pool.submit(load_speech_models, WhisperChoice(model_paths.whisper), model_paths.voice) for _ in range(8)
+        ]
     assert all(future.result() is models for future in asked)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections.abc import AsyncIterator
 from itertools import cycle
 
 import numpy as np
@@ -187,7 +188,7 @@ async def test_speech_in_which_nothing_is_settled_is_cut_at_a_quiet_place() -> N
     assert len(text(events)) == pytest.approx(62, abs=4)
 
 
-async def _until(stream: stt.RecognizeStream, kind: KINDS):  # type: ignore[no-untyped-def]  # noqa: ANN202
+async def _until(stream: stt.RecognizeStream, kind: stt.SpeechEventType) -> AsyncIterator[stt.SpeechEvent]:
     async for event in stream:
         yield event
         if event.type is kind:

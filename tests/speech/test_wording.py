@@ -21,7 +21,7 @@ PLAIN = "the cache keeps what was read last so that a reader who comes later doe
 SIGNS = st.sampled_from(list("0123456789.,:;/\\-–—_*`'\"()[]{}<>=!+^%$€£°#@&|~× \n→≤ΘaAbBnxOvVpsSkKM"))
 TEXTS = st.one_of(st.text(max_size=80), st.text(SIGNS, max_size=40))
 WITHOUT_SMALL_NUMBERS = st.text(st.characters(exclude_categories=["No", "Nl", "Cs"]), max_size=80)
-"""Raised numbers and fractions of one character are said, but not what nobody writes: letters and noughts after them."""
+"""Raised numbers and fractions of one character are said, but not what nobody writes: letters, noughts after them."""
 
 BADLY_READ = re.compile(
     r"[^\w\s.,;:!?'\"\-–—…’‘“”%°]|_"  # signs that are named wrongly, or not at all
