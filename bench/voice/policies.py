@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from agent.session import turn_handling
-from agent.turn_taking import UNLIKELY_BELOW, TurnTaking, sounds_complete
+from agent.pauses import Pauses
+from agent.turn_policy import DEFAULT_RISK, Signals, wait
 from bench.voice.turns import EndpointingPolicy, Knob, Moment
 
 LIVEKIT_DETECTOR_DELAYS_S = (0.3, 2.5)
@@ -48,24 +48,25 @@ class LiveKitDetector:
 
 @dataclass(frozen=True, slots=True)
 class Viva:
-    """What Viva's sessions do, as `agent.session` sets them up; never before the words are known."""
+    """What Viva's sessions do (`agent.turn_policy`); never before the words are known.
 
-    patience: float
-    """Factor on both of its delays."""
+    It is not told what was asked, so that every answer is measured by an ordinary one's length.
+    """
+
+    risk: float
+    """Chance of cutting off that is taken."""
 
     def wait_s(self, moment: Moment) -> float:
-        """By whether the words sound complete."""
+        """By what was said, how much of it, and how this speaker pauses."""
         if not moment.all_known:
             return math.inf
-        delays = turn_handling(TurnTaking(_nothing))["endpointing"]
-        complete = sounds_complete(moment.words) >= UNLIKELY_BELOW
-        return self.patience * (delays["min_delay"] if complete else delays["max_delay"])
+        return wait(Signals(moment.words, pauses=Pauses().heard(moment.pauses_s)), risk=self.risk).seconds
 
 
 def families() -> tuple[Knob, ...]:
     """Viva first."""
     return (
-        Knob("Viva", Viva, _steps(0.3, 2.0, 0.1)),
+        Knob("Viva", Viva, (*_steps(0.01, 0.1, 0.01), *_steps(0.12, 0.6, 0.02))),
         Knob("silence alone", Silences, _steps(0.25, 3.0, 0.05)),
         Knob("LiveKit v1-mini", LiveKitDetector, (0.0, *_steps(0.02, 0.6, 0.02), 1.01)),
     )
@@ -73,12 +74,9 @@ def families() -> tuple[Knob, ...]:
 
 def as_it_is() -> EndpointingPolicy:
     """Viva with its knob where the sessions have it."""
-    return Viva(1.0)
+    return Viva(DEFAULT_RISK)
 
 
 def _steps(first: float, last: float, step: float) -> tuple[float, ...]:
     return tuple(float(round(value, 3)) for value in np.arange(first, last + step / 2, step))
 
-
-async def _nothing() -> None:
-    return

@@ -164,8 +164,8 @@ def test_the_detector_by_sound_has_two_delays() -> None:
 
 def test_viva_waits_longer_after_an_open_ending() -> None:
     """Its policy is that of the sessions: the words decide, and nothing is decided before they are known."""
-    complete = outcome(listened([], texts=["I would use a cache."]), Viva(1.0))
-    is_open = outcome(listened([], texts=["I would use a cache because"]), Viva(1.0))
+    complete = outcome(listened([], texts=["I would use a cache."]), Viva(0.2))
+    is_open = outcome(listened([], texts=["I would use a cache because"]), Viva(0.2))
     late = outcome(listened([], known_after_s=2.0), Viva(0.1))
     assert complete.dead_air_s < is_open.dead_air_s
     assert late.dead_air_s >= 2.0
