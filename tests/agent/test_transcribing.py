@@ -58,7 +58,7 @@ def test_files_that_are_no_sound_are_told(tmp_path: Path) -> None:
         read_sound(tmp_path)
     empty = write(tmp_path / "empty.wav", tone((0.1, 0)))
     empty.write_bytes(empty.read_bytes()[:44])
-    with pytest.raises(SoundFileError, match="holds no sound|cannot be read"):
+    with pytest.raises(SoundFileError, match=r"holds no sound|cannot be read"):
         read_sound(empty)
 
 
