@@ -35,6 +35,9 @@ MAX_PIECE_S = 26.0
 CUT_WITHIN_S = 8.0
 """How many seconds before `MAX_PIECE_S` that quietest place is looked for."""
 
+FEW_WORDS = 3
+"""So many words and fewer are believed only when they are also heard by a Whisper that is told nothing."""
+
 
 @dataclass(frozen=True, slots=True)
 class Transcript:
@@ -117,11 +120,21 @@ class Hearing:
                 return None
             decoded = without_loop(self._decode(pcm, FULL_WINDOW_S, cue), duration_s)
         decoded = without_echo(decoded, duration_s)
-        if not is_believable(decoded):
+        if not is_believable(decoded) or not self._is_confirmed(pcm, decoded, cue):
             return Transcript()
         heard = [HeardWord(word.text.strip(), word.start_s, word.end_s, word.probability) for word in decoded.words]
         words = settle(heard, voiced_frames(pcm), duration_s)
         return Transcript(decoded.text, words, decoded.language, decoded.spoken)
+
+    def _is_confirmed(self, pcm: Audio, decoded: Decoded, cue: Cue) -> bool:
+        """False for a few words that are made up when Whisper is told a text before them, and not without it.
+
+        Measured with base on 36 clips of noise, tunes, breath and silence: with hot words, fillers or words before, it
+        made up "you", "Oh," or "I'm sorry." for 2 to 5 of them, told nothing for none.
+        """
+        if not cue.has_text or len(decoded.words) > FEW_WORDS:
+            return True
+        return is_believable(self._decode(pcm, own_window_s(len(pcm) / SAMPLE_RATE), NO_CUE))
 
     def _decode(self, pcm: Audio, window_s: float, cue: Cue = NO_CUE) -> Decoded:
         with self._lock:

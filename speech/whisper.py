@@ -81,6 +81,11 @@ class Cue:
     detect: bool = False
     """Whether to say which language is spoken."""
 
+    @property
+    def has_text(self) -> bool:
+        """True if Whisper is told a text before this one: then it makes up more."""
+        return bool(self.hot_words or self.manner or self.before)
+
 
 NO_CUE = Cue()
 

@@ -111,6 +111,24 @@ def test_a_word_after_the_end_of_the_sound_is_dropped() -> None:
     assert transcript.text == "No."
 
 
+@pytest.mark.parametrize("cue", [Cue(hot_words="Kafka"), Cue(manner="Um."), Cue(before="and so")])
+def test_a_few_words_after_a_prompt_need_a_second_witness(cue: Cue) -> None:
+    """Told a text, Whisper makes up words about noise that it would not make up otherwise."""
+    made_up = replace(decoded("you"), no_speech=0.8, log_prob=-1.7)
+    decoder = ScriptedDecoder(decoded("Oh,"), made_up)
+    assert Hearing(decoder).hear(TWO_SECONDS, cue) == Transcript()
+    decoder = ScriptedDecoder(decoded("Skip it."), decoded("Skip it."))
+    assert Hearing(decoder).hear(TWO_SECONDS, cue).text == "Skip it."  # type: ignore[union-attr]
+    assert len(decoder.windows_s) == 2
+
+
+def test_a_sentence_after_a_prompt_is_decoded_once() -> None:
+    """It is not made up."""
+    decoder = ScriptedDecoder(decoded("A sorted tree is quick."))
+    Hearing(decoder).hear(TWO_SECONDS, Cue(before="and so"))
+    assert len(decoder.windows_s) == 1
+
+
 def test_a_word_that_is_cut_off_stays() -> None:
     """Its time lies at the very end of the sound."""
     heard = decoded("the band", word_s=0.98)
