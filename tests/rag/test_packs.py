@@ -225,4 +225,4 @@ def test_a_pack_says_how_its_terms_are_pronounced(tmp_path: Path) -> None:
     text = without(KITCHEN_TEXT, "^topics:", "pronunciations:\n  wok: walk\n  k8s: k8s\ntopics:")
     path.write_text(text)
     line = line_of(text, "k8s: k8s")
-    assert f"line {line}: pronunciations, k8s must be said with words" in faults_of(path)
+    assert f"line {line}, pronunciations, k8s: must be said with words" in faults_of(path)

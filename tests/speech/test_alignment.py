@@ -30,7 +30,7 @@ def test_words_are_where_their_phonemes_are() -> None:
 
 
 def test_words_that_the_phonemiser_joins_have_their_own_times() -> None:
-    """ "of the" is one word to it, with other vowels than each has alone."""
+    """One word to it is "of the", with other vowels than each has alone."""
     assert marks("two of the trees", "^tˈuː əvðɪ tɹˈiːz$") == [
         ("two", 0.1, 0.5),
         ("of", 0.6, 0.8),
