@@ -132,17 +132,10 @@ def test_without_a_player_a_sample_is_written(viva: Viva, tone: ToneVoice, tmp_p
     assert length_s(tmp_path / "ann.wav") == pytest.approx(0.5, abs=0.01)
 
 
-@pytest.mark.parametrize(
-    ("ends_with", "exit_code", "told"), [(0, 0, "Played by aplay."), (3, 1, "aplay could not play it: no")]
-)
+@pytest.mark.parametrize(("ends_with", "told"), [(0, "Played by aplay."), (3, "aplay could not play it: no sound")])
+@pytest.mark.usefixtures("tone")
 def test_a_player_of_the_system_plays_it(
-    viva: Viva,
-    tone: ToneVoice,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    ends_with: int,
-    exit_code: int,
-    told: str,
+    viva: Viva, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ends_with: int, told: str
 ) -> None:
     """What it complains of is told."""
     player = tmp_path / "aplay"
@@ -150,7 +143,7 @@ def test_a_player_of_the_system_plays_it(
     player.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
     result = viva("voices", "play", a_voice(tmp_path / "ann"))
-    assert result.exit_code == exit_code
+    assert (result.exit_code == 0) == (ends_with == 0)
     assert told in result.output
     assert not list(tmp_path.glob("*.wav"))
 
