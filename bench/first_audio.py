@@ -1,9 +1,10 @@
 """How soon a sentence is heard, whether a gap follows its first clause, and how exact the words' times are.
 
-First audio is the time from the text to the first samples of the voice: the sentence whole, and clause by clause as in
-an interview. The slack is how much earlier a clause is ready than the one before it has been played: below nothing
+First audio is the time from the text to the first samples of the voice: of the sentence whole, and of its first clause
+as in an interview. The slack is how much earlier a clause is ready than the one before has been played: below nothing
 there is a gap. Words' times are compared with Whisper's, heard from the same sound (its own are exact to about a tenth
-of a second): those from the voice's phonemes, and those spread over a clause by length, as for a voice that tells nothing.
+of a second): those from the voice's phonemes, and those spread over a clause by length, as for a voice that tells
+nothing.
 """
 
 from __future__ import annotations

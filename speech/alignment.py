@@ -94,7 +94,7 @@ def _is_mark_before(sign: str) -> bool:
 
 
 def _is_mark_after(sign: str) -> bool:
-    return not is_sound(sign) and not _is_mark_before(sign) and unicodedata.category(sign[0])[0] in "LMS"
+    return not _is_mark_before(sign) and unicodedata.category(sign[0]) in {"Lm", "Mn", "Sk"}
 
 
 def _rising(marks: Sequence[tuple[int, float]]) -> Marks:

@@ -79,4 +79,3 @@ def as_it_is() -> EndpointingPolicy:
 
 def _steps(first: float, last: float, step: float) -> tuple[float, ...]:
     return tuple(float(round(value, 3)) for value in np.arange(first, last + step / 2, step))
-

@@ -31,7 +31,11 @@ def maths_rules() -> list[Rule]:
     """Formulas, as far as they stand in a line of text."""
     operand = r"[\w)\]]"
     return [
-        Rule(re.compile(rf"(?<={operand})\s?(?:\^|\*\*)\s?\(?(?P<exponent>-?[A-Za-z0-9]+)\)?"), _power, again=True),
+        Rule(
+            re.compile(rf"(?<={operand})\s?(?:\^|\*\*)\s?\(?(?P<exponent>-?[A-Za-z0-9]+)(?![^\W_])\)?"),
+            _power,
+            again=True,
+        ),
         Rule(
             re.compile(r"(?<![^\W_])([a-zA-Z])!(?=\s*[^\s\w]|\s+(?:time|steps|is|ways))"),
             lambda match: f"{match[1]} factorial",
@@ -77,9 +81,9 @@ def sign_rules(lexicon: Lexicon) -> list[Rule]:
             lambda _: ",",
         ),
         Rule(re.compile(r"(?<=\w)/(?=\w)"), lambda _: ""),
+        Rule(re.compile(r"(?<=[0-9]):(?=[0-9])"), lambda _: "to"),
         # The phonemiser takes the hyphen of "UTF-8" for a minus.
         Rule(re.compile(r"(?<=[^\W\d_])-(?=[0-9])|(?<=[A-Z][A-Z])-(?=[A-Z](?!\w))"), lambda _: ""),
-        Rule(re.compile(r"(?<=[0-9])[%°]"), lambda match: match[0]),
         Rule(re.compile(alternatives(lexicon.signs)), lambda match: lexicon.signs[match[0]]),
         Rule(re.compile(rf"{alternatives(lexicon.greek)}"), lambda match: _greek(match, lexicon)),
         Rule(re.compile(r"(?<![0-9.,])(?:0[0-9]+|[0-9]{10,})"), lambda match: " ".join(match[0])),

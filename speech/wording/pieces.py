@@ -101,7 +101,7 @@ def _joined(pieces: Iterable[tuple[Piece, bool]]) -> Iterator[Piece]:
                     kept.append(Piece(piece.original[:blanks], ""))
                     piece = Piece(piece.original[blanks:], piece.spoken[blanks:])  # noqa: PLW2901
                 spoken = spoken[blanks:]
-            elif spoken[:1].isalnum() and (before.isalnum() or before in ",;:%°"):
+            elif spoken[:1].isalnum() and (before.isalnum() or before in ",;:"):
                 if changed or not kept:
                     spoken = f" {spoken}"
                 else:

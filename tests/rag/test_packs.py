@@ -215,3 +215,14 @@ def test_a_damaged_pack_loads_or_is_refused(tmp_path: Path, data: st.DataObject)
 
     with suppress(PackError):
         load_pack(path)
+
+
+def test_a_pack_says_how_its_terms_are_pronounced(tmp_path: Path) -> None:
+    """With words or letters; what no voice can say is refused with its line."""
+    path = tmp_path / "pack.yaml"
+    path.write_text(without(KITCHEN_TEXT, "^topics:", "pronunciations: {wok: walk, AWS: A.W.S}\ntopics:"))
+    assert load_pack(path).pronunciations == {"wok": "walk", "AWS": "A.W.S"}
+    text = without(KITCHEN_TEXT, "^topics:", "pronunciations:\n  wok: walk\n  k8s: k8s\ntopics:")
+    path.write_text(text)
+    line = line_of(text, "k8s: k8s")
+    assert f"line {line}, pronunciations, k8s: must be said with words" in faults_of(path)

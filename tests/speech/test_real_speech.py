@@ -6,9 +6,11 @@ import asyncio
 from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import numpy as np
 import pytest
+import yaml
 from livekit import rtc
 from livekit.agents import stt
 from numpy.typing import NDArray
@@ -16,10 +18,11 @@ from scipy.signal import resample_poly
 
 from agent.models import ModelPaths
 from agent.transcribing import stream_through
-from speech import PiperTTS, SpeechModels, Transcript, Voice, WhisperChoice, WhisperSTT, load_speech_models
+from speech import PiperTTS, SpeechModels, Transcript, Voice, WhisperChoice, WhisperSTT, Wording, load_speech_models
 from speech.audio import SAMPLE_RATE, Audio, from_int16
 from speech.fillers import filler_prompt
 from speech.repetition import words_of
+from speech.tts import timed_words
 from speech.whisper import Cue
 
 pytestmark = pytest.mark.slow
@@ -209,6 +212,38 @@ async def test_the_voice_speaks_its_clauses_without_gaps(models: SpeechModels) -
     assert played.sample_rate == models.voice.sample_rate
     pcm = resample_poly(from_int16(np.frombuffer(played.data, dtype=np.int16)), SAMPLE_RATE, played.sample_rate)
     assert share_heard(text, models.hearing.transcribe(pcm.astype(np.float32)).text) >= 0.9
+
+
+def test_what_is_written_is_heard_as_people_say_it(models: SpeechModels) -> None:
+    """Units, versions, code, formulas, addresses, acronyms: of forty sentences, six may be misheard."""
+    wanted: dict[str, list[str]] = yaml.safe_load((Path(__file__).parent / "data" / "heard.yaml").read_text("utf-8"))
+    wording, misheard = Wording(), {}
+    for sentence, phrases in wanted.items():
+        heard = models.hearing.transcribe(spoken(models.voice, wording.say(sentence).text)).text
+        if not all(_letters(phrase) in _letters(heard) for phrase in phrases):
+            misheard[sentence] = heard
+    assert len(wanted) >= 40
+    assert len(misheard) <= 6, misheard
+
+
+def _letters(text: str) -> str:
+    return "".join(character for character in text.lower() if character.isalnum())
+
+
+@pytest.mark.parametrize("pace", [0.7, 1.0, 1.5])
+def test_words_are_shown_when_they_are_heard(models: SpeechModels, pace: float) -> None:
+    """At every pace, with a pause in between: most within a tenth of a second of what Whisper hears."""
+    text = "We used a message queue for that project. After this change, nobody had to wait for the answer."
+    said = Wording().say(text)
+    utterance = models.voice.speak(said.text, pace=pace)
+    length_s = len(utterance.samples) / models.voice.sample_rate
+    shown = list(timed_words(said, utterance.marks, 0.0, length_s))
+    pcm = resample_poly(from_int16(utterance.samples), SAMPLE_RATE, models.voice.sample_rate).astype(np.float32)
+    heard = models.hearing.transcribe(pcm).words
+    assert [words_of(str(word)) for word in shown] == [words_of(word.text) for word in heard], "misheard"
+    apart = [abs(word.start_time - other.start_s) for word, other in zip(shown, heard, strict=True)]  # type: ignore[operator]
+    assert np.median(apart) < 0.12
+    assert np.quantile(apart, 0.8) < 0.25
 
 
 def test_pace_and_loudness_of_the_voice(models: SpeechModels) -> None:
