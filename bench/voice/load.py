@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -66,9 +67,9 @@ async def measure_load(
 
 async def _rounds(venue: Venue, answers: Sequence[Named], count: int, load: Load, folder: Path) -> None:
     worker = venue.process(load.side)
-    load.idle_mb = _memory_mb(worker)
+    load.idle_mb = memory_mb(worker)
     watching = asyncio.create_task(_watch(worker, load))
-    cpu, began = _cpu_s(worker), time.monotonic()
+    cpu, began = cpu_s(worker), time.monotonic()
     given = 0
     try:
         while given < count:
@@ -91,25 +92,37 @@ async def _rounds(venue: Venue, answers: Sequence[Named], count: int, load: Load
             given += each * load.at_once
     finally:
         watching.cancel()
-    load.cores = (_cpu_s(worker) - cpu) / (time.monotonic() - began)
+    load.cores = (cpu_s(worker) - cpu) / (time.monotonic() - began)
 
 
 async def _watch(worker: psutil.Process, load: Load) -> None:
     while True:
-        load.most_mb = max(load.most_mb, _memory_mb(worker))
+        load.most_mb = max(load.most_mb, memory_mb(worker))
         await asyncio.sleep(_LOOK_S)
 
 
-def _family(worker: psutil.Process) -> list[psutil.Process]:
-    return [worker, *worker.children(recursive=True)]
+def memory_mb(worker: psutil.Process) -> float:
+    """Proportional set size: a child that has just been forked shares its pages, and would count them twice."""
+    return _sum(worker, lambda each: each.memory_full_info().pss) / _MB
 
 
-def _memory_mb(worker: psutil.Process) -> float:
-    return sum(each.memory_info().rss for each in _family(worker)) / _MB
+def cpu_s(worker: psutil.Process) -> float:
+    """What children that have ended took is in it as well."""
+
+    def spent(each: psutil.Process) -> float:
+        times = each.cpu_times()
+        return float(times.user + times.system + times.children_user + times.children_system)
+
+    return _sum(worker, spent)
 
 
-def _cpu_s(worker: psutil.Process) -> float:
-    return sum(each.cpu_times().user + each.cpu_times().system for each in _family(worker))
+def _sum(worker: psutil.Process, figure: Callable[[psutil.Process], float]) -> float:
+    """A figure of the worker and its children; one that ends meanwhile counts for nothing."""
+    total = figure(worker)
+    for child in worker.children(recursive=True):
+        with contextlib.suppress(psutil.NoSuchProcess, psutil.ZombieProcess):
+            total += figure(child)
+    return total
 
 
 def load_rows(loads: Sequence[Load]) -> list[Row]:
@@ -126,7 +139,8 @@ def _rows_of(by: Mapping[tuple[Side, int], Load], at_once: int) -> Iterator[Row]
 
     def of(side: Side, figure: Callable[[Load], float]) -> float | None:
         load = by.get((side, at_once))
-        return figure(load) if load else None
+        # What interviews cost in which nobody answered is no figure.
+        return figure(load) if load and load.talks.samples else None
 
     last = at_once == max(AT_ONCE)
     yield Row.of(
@@ -148,6 +162,7 @@ def _rows_of(by: Mapping[tuple[Side, int], Load], at_once: int) -> Iterator[Row]
 def _added_mb(by: Mapping[tuple[Side, int], Load], side: Side) -> float | None:
     """What one more interview adds, from the most at once and from one alone."""
     most, least = max(AT_ONCE), min(AT_ONCE)
-    if (side, most) not in by or (side, least) not in by:
+    loads = [by.get((side, number)) for number in (least, most)]
+    if any(load is None or not load.talks.samples for load in loads):
         return None
     return (by[side, most].most_mb - by[side, least].most_mb) / (most - least)

@@ -1,9 +1,12 @@
 import json
 import math
+import subprocess
+import sys
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import numpy as np
+import psutil
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,7 +17,7 @@ from bench.voice.barge_in import Interruptions, barge_in_rows, stopped_after_s
 from bench.voice.caller import NoReplyError, Part, Reply, reply_after
 from bench.voice.curve import draw
 from bench.voice.figures import Row, Side, markdown, percentiles
-from bench.voice.load import AT_ONCE, Load, load_rows
+from bench.voice.load import AT_ONCE, Load, cpu_s, load_rows, memory_mb
 from bench.voice.replies import gap_rows, model_rows, reply_rows
 from bench.voice.results import Results
 from bench.voice.talks import Failure, Sample, Talks
@@ -169,6 +172,20 @@ def test_four_at_once_are_compared_with_one_alone() -> None:
     assert row(rows, "2 at once: end of speech").met is None
     assert row(rows, "4 at once: processor").viva == pytest.approx(0.4)
     assert row(rows, "further interview").viva == pytest.approx(50)
+
+
+def test_interviews_in_which_nobody_answered_have_no_cost() -> None:
+    """A worker that did nothing would look cheap."""
+    loads = [Load("Viva", at_once, Talks(), cores=0.01, most_mb=1000) for at_once in AT_ONCE]
+    assert all(each.viva is None for each in load_rows(loads))
+
+
+def test_what_a_process_and_its_children_use_is_added_up() -> None:
+    """Memory and processor time of this process, with what a child has used that is gone."""
+    subprocess.run([sys.executable, "-c", "sum(range(3_000_000))"], check=True)
+    here = psutil.Process()
+    assert memory_mb(here) > 10
+    assert cpu_s(here) > here.cpu_times().user
 
 
 def test_a_run_is_written_whole_with_what_failed(tmp_path: Path) -> None:
