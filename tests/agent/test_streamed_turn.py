@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator
 from typing import Any
 
 import numpy as np
 from livekit import rtc
-from livekit.agents import Agent, AgentSession
+from livekit.agents import Agent, AgentSession, stt
 from livekit.agents.voice import io
 
 from agent.interviewer import NoModel
 from agent.session import turn_handling
 from agent.turn_taking import TurnTaking
+from agent.utterances import AudioTimeline, Utterances
 from speech import WhisperSTT
 from speech.audio import Audio
 from tests.speech.fakes import BeepHearing, LoudnessVAD, beep, tone
@@ -42,11 +44,19 @@ class Microphone(io.AudioInput):
 class Taker(Agent):
     """Takes turns."""
 
-    def __init__(self) -> None:
+    def __init__(self, utterances: Utterances) -> None:
         super().__init__(instructions="")
         self.turns: asyncio.Queue[str] = asyncio.Queue()
+        self._utterances = utterances
+
+    async def stt_node(self, audio: Any, model_settings: Any) -> AsyncIterator[stt.SpeechEvent | str]:
+        async for event in Agent.default.stt_node(self, self._utterances.timed(audio), model_settings):
+            if isinstance(event, stt.SpeechEvent) and (utterance := self._utterances.heard(event)):
+                self._utterances.add(utterance)
+            yield event
 
     async def llm_node(self, chat_ctx: Any, tools: Any, model_settings: Any) -> AsyncIterator[str]:
+        self._utterances.take()
         said = [message.text_content for message in chat_ctx.messages() if message.role == "user"]
         self.turns.put_nowait(said[-1])
         yield "Thank you."
@@ -60,17 +70,20 @@ def words(first: int, last: int) -> Audio:
 async def test_a_turn_has_every_word_once_and_words_are_shown_before_it_is_over() -> None:
     """Two answers: what was interim in the first is in no other, and nothing of the second comes early."""
     hearing = WhisperSTT(BeepHearing(), LoudnessVAD())
+    utterances = Utterances(AudioTimeline(time.time))
+    turn_taking = TurnTaking(hearing.all_heard, utterances, time.time)
+    turn_taking.expected_words = 0
     session: AgentSession[None] = AgentSession(
         stt=hearing,
         vad=LoudnessVAD(),
         llm=NoModel(),
-        turn_handling=turn_handling(TurnTaking(hearing.all_heard)),
+        turn_handling=turn_handling(turn_taking, longest_answer_s=300.0),
         aec_warmup_duration=None,
         user_away_timeout=None,
     )
     shown: list[tuple[bool, str]] = []
     session.on("user_input_transcribed", lambda event: shown.append((event.is_final, event.transcript)))
-    taker = Taker()
+    taker = Taker(utterances)
     session.input.audio = Microphone(np.concatenate([tone((0.5, 0)), words(0, 8), tone((1.5, 0)), words(8, 11)]))
     await session.start(taker)
     try:
