@@ -25,8 +25,8 @@ AN_ORDINARY_ANSWER = 25
 """Words of an answer to a question that nothing is known about."""
 
 _SHORTEST_S, _LONGEST_S = 0.3, 3.5
-_LONGEST_HOLD_S = 6.0
-"""Somebody who says "let me think" is not asked whether they are still there before this."""
+_LONGEST_HOLD_S = 4.0
+"""Somebody who says "let me think" and nothing more is told to take their time after this, not asked anything."""
 
 _LOG_ODDS: dict[Ending, float] = {
     "closing": log(0.02 / 0.98),

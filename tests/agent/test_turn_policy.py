@@ -42,8 +42,8 @@ def test_a_silence_is_given_the_time_that_its_situation_asks_for(situation: dict
 
 @given(TEXTS, st.integers(0, 100), LENGTHS, st.none() | st.floats(0, 1), st.floats(0.01, 0.99))
 def test_every_silence_ends(text: str, expected: int, pauses: list[float], over: float | None, risk: float) -> None:
-    """Whatever was said and however somebody pauses, the wait is at least a breath and at most six seconds."""
-    assert 0.3 <= wait(Signals(text, expected, Pauses().heard(pauses), over), risk=risk).seconds <= 6.0
+    """Whatever was said and however somebody pauses, the wait is at least a breath and at most four seconds."""
+    assert 0.3 <= wait(Signals(text, expected, Pauses().heard(pauses), over), risk=risk).seconds <= 4.0
 
 
 @given(TEXTS, LENGTHS, st.floats(0.02, 0.9), st.floats(0.0, 0.09))
