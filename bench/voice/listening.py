@@ -210,7 +210,7 @@ def silences_in(frames: Sequence[_Frame], length_s: float) -> list[tuple[float, 
 
 
 def last_voice_s(silences: Sequence[tuple[float, float]]) -> float:
-    """When the last voice ends: a recording that is cut out of a longer one may have the first sound of the next word."""
+    """When the last voice ends: one cut out of a longer recording may have the next word's first sound."""
     at = len(silences) - 1
     while at > 0 and silences[at][0] - silences[at - 1][1] < _A_WORD_S:
         at -= 1
