@@ -30,6 +30,8 @@ RATE_HZ = 16_000
 TAIL_S = 4.0
 """Silence after an answer in which a policy has to make up its mind."""
 _STEP_S = 0.02
+_A_WORD_S = 0.15
+"""A voice that is heard for less is no word."""
 _SETTLED_S = 3.0
 """How long words are waited for when the sound is over."""
 
@@ -96,7 +98,7 @@ class Listener:
         spans = silences_in(await self._detected(quiet), len(quiet) / RATE_HZ)
         if not spans:
             raise RuntimeError("the detector hears nobody speak in it")
-        return min(spans[-1][0], len(pcm) / RATE_HZ)
+        return min(last_voice_s(spans), len(pcm) / RATE_HZ)
 
     def _end_of_turn(self, pcm: Pcm, at_s: float) -> float:
         """v1-mini looks at the last 1.2 seconds, as LiveKit's `TurnDetector` has it do."""
@@ -205,6 +207,14 @@ def silences_in(frames: Sequence[_Frame], length_s: float) -> list[tuple[float, 
     if began is not None:
         spans.append((round(began, 3), round(length_s, 3)))
     return spans
+
+
+def last_voice_s(silences: Sequence[tuple[float, float]]) -> float:
+    """When the last voice ends: one cut out of a longer recording may have the next word's first sound."""
+    at = len(silences) - 1
+    while at > 0 and silences[at][0] - silences[at - 1][1] < _A_WORD_S:
+        at -= 1
+    return silences[at][0]
 
 
 def prepared(sound: Sound, snr_db: float | None, seed: int) -> Pcm:

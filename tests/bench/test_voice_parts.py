@@ -13,7 +13,7 @@ from bench.__main__ import main
 from bench.scripted_chat import Says
 from bench.voice import others
 from bench.voice.figures import Row
-from bench.voice.listening import _Frame, silences_in
+from bench.voice.listening import _Frame, last_voice_s, silences_in
 from bench.voice.scripted_ollama import MODEL, make_app, reply_to
 from bench.voice.turns import Listened
 from graph.judging.model import EVALUATOR, REFLECTION
@@ -58,6 +58,20 @@ def test_silences_are_found_where_the_voice_stops_long_enough() -> None:
     heard = frames((0.5, False), (1.0, True), (0.1, False), (1.0, True), (0.8, False), (0.5, True), (2.0, False))
     found = silences_in(heard, length_s=5.9)
     assert [(round(start, 1), round(end, 1)) for start, end in found] == [(2.6, 3.4), (3.9, 5.9)]
+
+
+@pytest.mark.parametrize(
+    ("silences", "end_s"),
+    [
+        ([(4.0, 5.0)], 4.0),
+        ([(1.0, 2.0), (4.0, 5.0)], 4.0),
+        ([(1.0, 2.0), (4.0, 4.9), (5.0, 6.0)], 4.0),
+        ([(4.0, 4.4), (4.5, 4.9), (5.0, 6.0)], 4.0),
+    ],
+)
+def test_the_last_voice_is_that_of_a_word(silences: list[tuple[float, float]], end_s: float) -> None:
+    """A sound at the very end of a recording, shorter than any word, is not its last word."""
+    assert last_voice_s(silences) == end_s
 
 
 def request(task_reply: type, prompt: str) -> Mapping[str, Any]:
