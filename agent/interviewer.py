@@ -16,7 +16,7 @@ from typing import Any
 from livekit import rtc
 from livekit.agents import Agent, FlushSentinel, ModelSettings, UserTurnExceededEvent, llm, stt
 
-from agent.acknowledgement import with_acknowledgement
+from agent.acknowledgement import Patience, with_acknowledgement
 from agent.barge_in import Heard, heard_over
 from agent.guesses import Guesses
 from agent.observability import bind
@@ -75,8 +75,8 @@ class Means:
     """Returns when a person has looked at the turn of this number."""
     echoed: Callable[[], None]
     """Told when the microphone hears the interviewer."""
-    acknowledge_after_s: float | None = None
-    """Silence after the end of an answer that is broken by an "mm-hm"; None for never."""
+    patience: Patience | None = None
+    """How long a silence after an answer may be before it is broken by an "mm-hm"; None for however long."""
 
 
 class Interviewer(Agent):
@@ -279,12 +279,11 @@ class Interviewer(Agent):
 
     def _acknowledged(self, says: AsyncIterator[Say], answer: AnswerTaken) -> AsyncIterator[Say]:
         """What is said to an answer, with an "mm-hm" before it when it takes long."""
-        if self._means.acknowledge_after_s is None:
+        if self._means.patience is None:
             return says
-        after_s = answer.speech_ended_at + self._means.acknowledge_after_s - self._clock()
         return with_acknowledgement(
             says,
-            after_s=after_s,
+            after_s=self._means.patience.left_s(self._clock() - answer.speech_ended_at),
             acknowledge=lambda: Say("acknowledgement", _PRESENCE.say("acknowledgement", self._turn)),
         )
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from livekit import rtc
 from livekit.agents import AgentSession, APIError, CloseEvent, ConversationItemAddedEvent, ErrorEvent, JobContext
 
+from agent.acknowledgement import WITH_BUILT_IN_JUDGE, WITH_MODEL
 from agent.barge_in import interrupts_after_s
 from agent.equipment import Equipment
 from agent.interview_context import make_context, make_setup
@@ -57,8 +58,6 @@ _PRESENCE = load_wording(Path(__file__).parent / "wording" / "presence.md")
 _REVIEW_POLL_S = 1.0
 _LOOK_AHEAD_AFTER_S = 5.0
 """By then the first words are spoken, and searching takes no time away from them."""
-_ACKNOWLEDGE_AFTER_S = 0.7
-"""Silence after an answer that is about as long as people are at ease with (see `acknowledgement`)."""
 END_METHOD = "viva.end"
 """Name of the call with which a page ends the interview."""
 
@@ -136,7 +135,7 @@ class InterviewJob:
             prepare=lambda say: self._run(self._prepare(voice, say)),
             released=self._released,
             echoed=self._echoed,
-            acknowledge_after_s=_ACKNOWLEDGE_AFTER_S if settings.acknowledge else None,
+            patience=self._patience if settings.acknowledge else None,
         )
         self._interviewer = Interviewer(interview, means)
         self._open.push_async_callback(self._interviewer.close)
@@ -180,6 +179,7 @@ class InterviewJob:
             node_timeout_s=settings.node_timeout_s + settings.slow_selector_s,
             pause_for_review=settings.human_review != "off",
         )
+        self._patience = WITH_MODEL if context.judges.model else WITH_BUILT_IN_JUDGE
         interview = Interview(graph, context, make_setup(self._id, created, settings))
         self._open.callback(interview.forget)
         resumed = await interview.has_begun()

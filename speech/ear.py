@@ -26,10 +26,10 @@ KEPT_S = 10.0
 PAST_WORDS = 40
 """So many final words are kept, as context of the next ones."""
 
-FIRST_S = 1.0
-"""After so much speech it is decoded for the first time, …"""
+FIRST_S = 2.0
+"""After so much speech without a pause it is decoded for the first time, …"""
 
-STEP_S = 1.5
+STEP_S = 3.0
 """… and then whenever so much more was said; later when the model is busy: see `next_interim_s`."""
 
 SHARE = 3.0

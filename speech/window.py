@@ -2,9 +2,14 @@
 
 Pure: words in, words out. All times are seconds from the start of the stream.
 
-Each decode hears the whole window anew. The words that it and the decode before agree on are settled; those that are
-old enough are cut off at a pause between two words and are final, so that a decode costs the same however long the
-answer is. The settled words that stay are the context in which Whisper hears the next ones.
+Each decode hears the whole window anew. The words that it and the decode before agree on are settled, and so are those
+that are `AGED_S` old. What is long past is cut off at a pause between two words and is final, so that a decode costs
+the same however long the answer is. The words that stay are the context in which Whisper hears the next ones.
+
+Age counts beside agreement because agreement needs decodes: on a busy machine there are few, the window grew to 25 s,
+and the last decode of an answer took 2.8 s. Measured with 8 answers of 1,080 words, without noise and at 10 dB: cutting
+from 8 s on, by agreement alone, 6.2% and 11.0% of the words are wrong; from 5 s on, by both, 5.5% and 9.5%, with three
+quarters of the decoding.
 
 To tell Whisper the settled words and have it go on after them is no cheaper with CTranslate2, which feeds them to the
 decoder one by one, and worse: it then makes up words at the end (measured: "… for your country What").
@@ -17,16 +22,19 @@ from collections.abc import Sequence
 from speech.agreement import agreed
 from speech.word_times import HeardWord
 
-TRIM_S = 8.0
+TRIM_S = 5.0
 """A window that is longer than this is cut …"""
 
 CONTEXT_S = 2.0
 """… but so many seconds of settled words stay, …"""
 
+AGED_S = 3.0
+"""… or so many seconds of words that are not settled, …"""
+
 PAUSE_S = 0.12
 """… and a cut is made where there is so much silence between two words, …"""
 
-FORCED_S = 12.0
+FORCED_S = 8.0
 """… unless the window is longer than this: then at the widest gap in its last two thirds."""
 
 REACH_S = 5.0
@@ -76,7 +84,7 @@ class Window:
         if cut is None:
             return ()
         final, self.words = self.words[:cut], self.words[cut:]
-        self.settled -= cut
+        self.settled = max(0, self.settled - cut)
         self.start_s = self.final_to_s = (final[-1].end_s + self.words[0].start_s) / 2
         return final
 
@@ -87,11 +95,11 @@ class Window:
         return final
 
     def _cut(self) -> int | None:
-        """How many settled words can go."""
-        if not self.settled:
-            return None
-        words, latest_s = self.words, self.words[self.settled - 1].end_s - CONTEXT_S
-        places = range(1, self.settled)
+        """How many words can go: settled or aged ones, up to a pause."""
+        words = self.words
+        settled_to_s = words[self.settled - 1].end_s - CONTEXT_S if self.settled else 0.0
+        latest_s = max(settled_to_s, self.heard_to_s - AGED_S)
+        places = range(1, len(words))
         gaps = {at: words[at].start_s - words[at - 1].end_s for at in places if words[at].start_s <= latest_s}
         pauses = [at for at, gap in gaps.items() if gap >= PAUSE_S]
         if pauses:

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from agent.acknowledgement import with_acknowledgement
+from agent.acknowledgement import WITH_BUILT_IN_JUDGE, WITH_MODEL, Patience, with_acknowledgement
 from graph import Say
 
 MMHM, WELL_DONE, NEXT = Say("acknowledgement", "Mm-hm."), Say("feedback", "Well done."), Say("question", "And now?")
@@ -77,3 +77,23 @@ async def test_whoever_stops_listening_stops_the_work() -> None:
     assert await anext(says) == MMHM
     await says.aclose()  # type: ignore[attr-defined]
     assert ended.is_set()
+
+
+@pytest.mark.parametrize(
+    ("patience", "silent_s", "left_s"),
+    [
+        (Patience(0.7, 0.2), 0.1, pytest.approx(0.6)),
+        (Patience(0.7, 0.2), 0.65, 0.2),
+        (Patience(0.7, 0.2), 3.0, 0.2),
+    ],
+)
+def test_an_answer_that_is_taken_late_still_leaves_time_for_what_is_nearly_ready(
+    patience: Patience, silent_s: float, left_s: float
+) -> None:
+    """However long the silence was, what is at hand comes without an "mm-hm" before it."""
+    assert patience.left_s(silent_s) == left_s
+
+
+def test_feedback_of_the_built_in_judge_is_waited_for_longer_than_that_of_a_model() -> None:
+    """A model takes seconds, so an "mm-hm" helps; the built-in judge is about to speak."""
+    assert WITH_BUILT_IN_JUDGE.left_s(0.7) > WITH_MODEL.left_s(0.7)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from speech.agreement import agreed
-from speech.window import CONTEXT_S, FORCED_S, TRIM_S, Window
+from speech.window import AGED_S, CONTEXT_S, FORCED_S, TRIM_S, Window
 from speech.word_times import HeardWord
 
 WORD_S = 0.4
@@ -77,3 +77,19 @@ def test_speech_without_a_pause_is_cut_at_its_widest_gap_in_the_end() -> None:
     window.take(fast, FORCED_S + 2)
     assert len(window.trimmed()) == 31
     assert 6.15 <= window.start_s <= 6.2
+
+
+def test_a_window_is_cut_even_if_no_two_decodes_agree() -> None:
+    """On a busy machine there are few decodes, and each may spell the first word in another way."""
+    for first in ("Mapper", "Map", "The"):
+        said = [
+            HeardWord(first, 0.0, 0.3, 0.9),
+            *(HeardWord(f"w{at}", at * 0.5, at * 0.5 + 0.3, 0.9) for at in range(1, 20)),
+        ]
+        window = Window(0.0)
+        window.take(said, 10.0)
+    assert window.settled == 0
+    final = window.trimmed()
+    assert texts(final)[0] == "The"
+    assert window.start_s >= 10.0 - AGED_S - 0.5
+    assert len(final) + len(window.words) == len(said)

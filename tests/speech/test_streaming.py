@@ -82,7 +82,7 @@ async def listened(hearing: BeepHearing, pcm: Audio) -> list[stt.SpeechEvent]:
 
 async def test_words_are_shown_while_somebody_speaks() -> None:
     """Before the end of the speech, growing, and only those that are not final."""
-    said, pcm = spoken([0.1] * 12)
+    said, pcm = spoken([0.1] * 24)
     events = await listened(BeepHearing(), pcm)
     end = next(at for at, event in enumerate(events) if event.type is KINDS.END_OF_SPEECH)
     shown = [event for event in events[:end] if event.type is KINDS.INTERIM_TRANSCRIPT]

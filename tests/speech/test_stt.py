@@ -179,11 +179,11 @@ async def test_words_that_are_lost_are_said_to_be() -> None:
     errors: list[stt.STTError] = []
     whisper.on("error", errors.append)
     async with whisper.stream(conn_options=NO_WAIT) as stream:
-        await push(stream, frames(tone((1.6, 0.3), (1.0, 0))))
+        await push(stream, frames(tone((2.6, 0.3), (1.0, 0))))
         await push(stream, frames(tone((0.8, 0.3), (1.0, 0))))
         stream.end_input()
         events = [event async for event in stream]
-    assert spans(events)[-2:] == pytest.approx([2.6, 3.4], abs=0.02)
+    assert spans(events)[-2:] == pytest.approx([3.6, 4.4], abs=0.02)
     assert spans(events)[0] == pytest.approx(0, abs=0.02)
     assert [error.recoverable for error in errors] == [True] * 5 + [False]
     assert "missing in the transcript" in str(errors[-1].error)
