@@ -8,7 +8,7 @@ still being chosen. There is no language model behind `llm_node`; LiveKit only n
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -75,6 +75,8 @@ class Means:
     """Returns when a person has looked at the turn of this number."""
     echoed: Callable[[], None]
     """Told when the microphone hears the interviewer."""
+    listen_for: Callable[[Sequence[str]], None] = lambda _: None
+    """Told which words are likely in what comes next."""
     patience: Patience | None = None
     """How long a silence after an answer may be before it is broken by an "mm-hm"; None for however long."""
 
@@ -97,6 +99,8 @@ class Interviewer(Agent):
         self._stopped_turn = -1
         """The turn in which the candidate had to be stopped."""
         self._turn_taking.on_pause = self._paused
+        self._remarks: list[str] = []
+        """To be said before what comes next."""
         self._failures = 0
         """Turns that failed in a row."""
         self._opening: AsyncIterator[Say] | None = None
@@ -130,6 +134,10 @@ class Interviewer(Agent):
         """Let go of what was begun on a guess."""
         await self._guesses.forget()
 
+    def remark(self, text: str) -> None:
+        """Say this at the candidate's next turn, before anything else."""
+        self._remarks.append(text)
+
     def speak_again(self) -> None:
         """Go on where it stopped: the candidate was away, or the worker died."""
         self._opening = self._resumed()
@@ -145,6 +153,7 @@ class Interviewer(Agent):
         """Stop somebody who has been speaking for minutes, kindly; what they said is their answer."""
         _log.info("the answer is stopped after %.0f s", ev.duration)
         self._stopped_turn = self._turn + 1
+        self.remark(_PRESENCE.say("too_long"))
         await self.session.generate_reply(allow_interruptions=False)
 
     async def stt_node(
@@ -191,6 +200,7 @@ class Interviewer(Agent):
             yield say.text
             yield FlushSentinel()
         self._turn_taking.expected_words = await self._interview.expected_words()
+        self._means.listen_for(await self._interview.vocabulary())
 
     async def _despite_failure(self, says: AsyncIterator[Say]) -> AsyncIterator[Say]:
         """The edge of the interview: a turn that fails is recorded, not scored, and its question is asked again."""
@@ -251,8 +261,8 @@ class Interviewer(Agent):
             yield await self._interview.open_question()
             return
         answer = await self._begin_turn(words, message, progress)
-        if self._turn == self._stopped_turn:
-            yield Say("acknowledgement", _PRESENCE.say("too_long"))
+        while self._remarks:
+            yield Say("acknowledgement", self._remarks.pop(0))
         with bind(turn=self._turn):
             async for say in self._acknowledged(self._guesses.come_true(answer.text, self._turn), answer):
                 yield say

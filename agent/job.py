@@ -51,7 +51,7 @@ from review import (
     StageTimed,
     finish_recording,
 )
-from speech import PiperTTS, WhisperSTT, Wording
+from speech import OtherLanguage, PiperTTS, WhisperSTT, Wording
 
 _log = logging.getLogger(__name__)
 _PRESENCE = load_wording(Path(__file__).parent / "wording" / "presence.md")
@@ -135,6 +135,7 @@ class InterviewJob:
             prepare=lambda say: self._run(self._prepare(voice, say)),
             released=self._released,
             echoed=self._echoed,
+            listen_for=hearing.set_hot_words,
             patience=self._patience if settings.acknowledge else None,
         )
         self._interviewer = Interviewer(interview, means)
@@ -146,6 +147,7 @@ class InterviewJob:
             self._clock,
             lambda: policy_for(turn_taking.expected_words),
         )
+        hearing.on("other_language", self._note_language)
         self._listen()
         self._note_present()
         await self._session.start(
@@ -257,6 +259,15 @@ class InterviewJob:
                 "The candidate's microphone hears the interviewer.",
                 "The interview goes on. Headphones, or a browser that cancels echo, make it smoother.",
             )
+
+    def _note_language(self, other: OtherLanguage) -> None:
+        if self._settings.language == "auto":
+            return
+        self._interviewer.remark(_PRESENCE.say("other_language"))
+        self._note_problem(
+            f"The candidate speaks another language ({other.spoken}) than the interview's ({other.expected}).",
+            "Set `language` to the one that is spoken, or to auto, for the next interview.",
+        )
 
     async def _prepare(self, voice: PiperTTS, say: Say) -> None:
         try:

@@ -24,6 +24,7 @@ from graph.questions import Question
 from graph.retrieval_help import helpers
 from graph.speculation import Speculation, speculate
 from graph.state import FeedbackMode, InterviewState, Medium
+from graph.vocabulary import likely_terms
 from graph.wiring import InterviewGraph
 from rag.packs import Difficulty
 
@@ -148,6 +149,12 @@ class Interview:
         state = await self._state()
         question = state.get("current_question")
         return 0 if question is None or state.get("pending_request") else question.expected_words
+
+    async def vocabulary(self) -> tuple[str, ...]:
+        """Words that are likely in what the candidate says next, the likeliest first."""
+        state = await self._state()
+        question = state.get("current_question")
+        return likely_terms(question, state.get("resume", "")) if question else ()
 
     async def open_question(self) -> Say:
         """The open question, outside any turn: the candidate spoke before they could hear it."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
@@ -14,6 +14,7 @@ from agent.interviewer import Interviewer
 from agent.stage import Stage
 from graph import Say
 from graph.checkpoints import serializer
+from graph.vocabulary import likely_terms
 from review import Event, UtteranceHeard
 from tests.agent.means import means
 from tests.agent.test_stage import Loudspeaker
@@ -128,3 +129,28 @@ async def test_after_a_long_answer_was_stopped_its_rest_is_no_new_turn(
     assert "stop you" in str(await anext(says))
     assert not await ears.hear("and another thing")
     await says.aclose()  # type: ignore[attr-defined]
+
+
+async def test_what_has_to_be_said_about_the_candidates_language_comes_before_the_next_feedback(ears: Ears) -> None:
+    """Nobody is interrupted for it, and it is said once."""
+    await spoken(ears.interviewer._interview.begin())
+    ears.stage.expect(QUESTION, 0)
+    await ears.speaker.play()
+    ears.interviewer.remark("I only follow English.")
+    await ears.hear("good answer about oxidation of tea")
+    says = [say async for say in ears.interviewer.llm_node(llm.ChatContext.empty(), [], ModelSettings())]
+    assert says[0] == "I only follow English."
+    assert says.count("I only follow English.") == 1
+    assert len(says) > 2
+
+
+async def test_the_words_of_the_open_question_are_listened_for(ears: Ears) -> None:
+    """As soon as it is asked."""
+    told: list[Sequence[str]] = []
+    ears.interviewer._means = dataclasses.replace(ears.means, listen_for=told.append)
+    ears.interviewer._opening = ears.interviewer._interview.begin()
+    _ = [say async for say in ears.interviewer.llm_node(llm.ChatContext.empty(), [], ModelSettings())]
+    question = (await ears.interviewer._interview.progress()).question
+    assert question is not None
+    assert told == [likely_terms(question)]
+    assert told[0]

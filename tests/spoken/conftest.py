@@ -11,6 +11,7 @@ import pytest
 
 from agent.processes import Stack, free_ports_settings, running_stack
 from agent.settings import Settings
+from tests.spoken.held import AT_ONCE, PLANS, Held, rehearse
 
 SLOW_SELECTOR_S = 3.0
 """Questions are held back by this, so that what is said meanwhile can be told from what is said afterwards."""
@@ -64,3 +65,21 @@ def stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SharedStack]:
         finally:
             shared.loop.call_soon_threadsafe(shared.over.set)
             holding.result()
+
+
+@pytest.fixture(scope="session")
+def held(stack: SharedStack, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Held]:
+    """All rehearsals, by name. They take minutes, because people cannot be interviewed faster than they speak."""
+    places = asyncio.Semaphore(AT_ONCE)
+
+    async def hold(name: str) -> Held:
+        folder = tmp_path_factory.mktemp(name)
+        async with places:
+            if name == "killed":
+                return await rehearse(folder, folder / "record.sqlite", *PLANS[name])
+            return await rehearse(folder, stack.settings.record_path, "--url", stack.settings.web_url, *PLANS[name])
+
+    async def hold_all() -> list[Held]:
+        return await asyncio.gather(*map(hold, PLANS))
+
+    return dict(zip(PLANS, asyncio.run(hold_all()), strict=True))

@@ -1,17 +1,13 @@
 """Whole spoken interviews: `viva rehearse` with real servers, models and voices.
 
 Needs livekit-server and the models that `make test` installs. Each rehearsal takes two to three minutes, because people
-cannot be interviewed faster than they speak; they are held once, side by side, and looked at by several tests. All but
-the one whose worker is killed are held in the same Viva.
+cannot be interviewed faster than they speak; they are held once, side by side (`held`), and looked at by several tests.
+All but the one whose worker is killed are held in the same Viva.
 """
 
 from __future__ import annotations
 
-import asyncio
-import os
 import re
-import sys
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 from pathlib import Path
 
@@ -21,82 +17,13 @@ import pytest
 from numpy.typing import NDArray
 
 from agent.models import ModelPaths
-from agent.rehearsal.result import RehearsalResult
-from review import AnswerJudged, AnswerTaken, Event, RecordingStarted, RecordStore, SpeechStarted, Supervised
+from review import AnswerJudged, AnswerTaken, RecordingStarted, SpeechStarted, Supervised
 from speech import Hearing
-from tests.spoken.conftest import SharedStack
+from tests.spoken.held import Held
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(1200)]
 
 NUMBERS = frozenset("one two three four five six seven eight nine ten twenty thirty hundred thousand million".split())
-
-
-@dataclass(frozen=True)
-class Held:
-    """A rehearsal that was held."""
-
-    code: int
-    output: str
-    record: Path
-    """The database that holds its record."""
-    result: RehearsalResult
-
-    @property
-    def events(self) -> list[Event]:
-        """Its record."""
-        store = RecordStore(self.record)
-        try:
-            return [stored.event for stored in store.events(self.result.interview_id)]
-        finally:
-            store.close()
-
-
-async def rehearse(folder: Path, record: Path, *options: str) -> Held:
-    """Run the command as a person would, and read what it wrote."""
-    out = folder / "result.json"
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "agent.cli", "rehearse", "--pack", "backend", "--keep", str(folder), "--json", str(out),
-        *options,
-        env={**os.environ, "VIVA_JUDGE": "built-in"},
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.STDOUT,
-    )  # fmt: skip
-    written, _ = await process.communicate()
-    output = written.decode()
-    assert out.exists(), output
-    assert process.returncode is not None
-    return Held(process.returncode, output, record, RehearsalResult.model_validate_json(out.read_text()))
-
-
-PLANS = {
-    "killed": ["--persona", "strong", "--minutes", "4", "--kill-worker-at-turn", "1"],
-    "asking": ["--persona", "asking", "--minutes", "6"],
-    "strong": ["--persona", "strong", "--minutes", "4"],
-    "weak": ["--persona", "weak", "--minutes", "3"],
-    "silent": ["--persona", "silent", "--minutes", "4"],
-    "leaving": ["--persona", "leaving", "--minutes", "4"],
-}
-"""The longest first."""
-AT_ONCE = 2
-"""Rehearsals held side by side: they mostly wait for somebody to finish speaking. Three are too many for two cores."""
-
-
-@pytest.fixture(scope="module")
-def held(stack: SharedStack, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Held]:
-    """All rehearsals of this module, by name."""
-    places = asyncio.Semaphore(AT_ONCE)
-
-    async def hold(name: str) -> Held:
-        folder = tmp_path_factory.mktemp(name)
-        async with places:
-            if name == "killed":
-                return await rehearse(folder, folder / "record.sqlite", *PLANS[name])
-            return await rehearse(folder, stack.settings.record_path, "--url", stack.settings.web_url, *PLANS[name])
-
-    async def hold_all() -> list[Held]:
-        return await asyncio.gather(*map(hold, PLANS))
-
-    return dict(zip(PLANS, asyncio.run(hold_all()), strict=True))
 
 
 @pytest.fixture

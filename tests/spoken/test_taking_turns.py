@@ -1,0 +1,95 @@
+"""Who speaks when: spoken interviews with a candidate who hesitates, and with one who does not stop.
+
+Needs livekit-server and the models that `make test` installs. The personas are in `personas/`.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+from review import AnswerJudged, AnswerTaken, SpeechEnded, SpeechStarted
+from tests.spoken.held import Held
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(1200)]
+
+
+@pytest.fixture
+def hesitant(held: dict[str, Held]) -> Held:
+    """Thinks aloud, adds to an answer, asks for a slower voice, and speaks into two questions."""
+    return held["hesitant"]
+
+
+@pytest.fixture
+def lecturing(held: dict[str, Held]) -> Held:
+    """Speaks for two minutes without a stop."""
+    return held["lecturing"]
+
+
+def test_both_interviews_end_well(hesitant: Held, lecturing: Held) -> None:
+    """Complete, recorded, judged, and what was asked for was understood."""
+    assert (hesitant.code, hesitant.result.faults) == (0, []), hesitant.output
+    assert (lecturing.code, lecturing.result.faults) == (0, []), lecturing.output
+
+
+def test_thinking_aloud_is_waited_for(hesitant: Held) -> None:
+    """After "let me think" two seconds of silence are no end: the answer that is taken has what came after them."""
+    first = next(event for event in hesitant.events if isinstance(event, AnswerTaken))
+    assert "let me think" in first.text.lower()
+    assert "optional" in first.text
+    longest_s = max(after.start_at - before.end_at for before, after in pairwise(first.words))
+    assert longest_s > 2.0
+
+
+def test_who_goes_on_into_the_feedback_gives_one_answer_that_is_judged_once(hesitant: Held) -> None:
+    """The feedback stops, both parts are one answer, and no verdict on the first part alone stands."""
+    cut = next(event for event in hesitant.events if isinstance(event, SpeechEnded) and event.speech == "feedback")
+    assert cut.interrupted
+    joined = next(event for event in hesitant.events if isinstance(event, AnswerTaken) and event.continues)
+    assert "optional" in joined.text
+    assert "every team" in joined.text
+    standing = [turn for turn in hesitant.result.turns if turn.question_id == joined.question_id and turn.scores]
+    assert [turn.recognised for turn in standing] == [joined.text]
+    assert sum(isinstance(event, AnswerJudged) and event.turn == joined.turn for event in hesitant.events) == 1
+
+
+def test_a_murmur_does_not_stop_a_question_and_real_words_do(hesitant: Held) -> None:
+    """The question goes on over "mm-hm"; "could you say it once more" stops it, and it is asked again."""
+    questions = [event for event in hesitant.events if isinstance(event, SpeechEnded) and event.speech == "question"]
+    stopped = [number for number, event in enumerate(questions) if event.interrupted]
+    assert len(stopped) == 1, [(event.heard, event.interrupted) for event in questions]
+    assert questions[stopped[0] + 1].question_id == questions[stopped[0]].question_id
+    asked_again = [turn for turn in hesitant.result.turns if turn.intent == "repeat"]
+    assert [turn.question_id for turn in asked_again] == [questions[stopped[0]].question_id]
+    answered = [turn.recognised for turn in hesitant.result.turns if turn.scores]
+    assert not any("mm" in text.lower().split() for text in answered)
+
+
+def test_slower_please_is_heard_in_the_voice(hesitant: Held) -> None:
+    """The questions after the request take longer for each of their letters."""
+    slower = next(turn for turn in hesitant.result.turns if turn.intent == "slower")
+    paces: dict[bool, list[float]] = {False: [], True: []}
+    started: SpeechStarted | None = None
+    for event in hesitant.events:
+        if isinstance(event, SpeechStarted):
+            started = event
+        elif isinstance(event, SpeechEnded) and event.speech == "question" and not event.interrupted:
+            assert started is not None
+            paces[event.turn > slower.turn].append(len(started.text) / (event.at - started.at))
+    assert paces[False]
+    assert paces[True]
+    assert max(paces[True]) < min(paces[False])
+
+
+def test_two_minutes_without_a_stop_are_one_answer(lecturing: Held) -> None:
+    """Nothing is cut off, and the words of all of it are judged together."""
+    first = next(event for event in lecturing.events if isinstance(event, AnswerTaken))
+    assert first.words[-1].end_at - first.words[0].start_at > 110
+    turn = lecturing.result.turns[0]
+    assert turn.scores is not None
+    assert turn.recognised == first.text
+    assert turn.word_accuracy is not None
+    assert turn.word_accuracy > 0.85
+    assert "interface" in first.text[:150]
+    assert "documentation" in first.text[-80:]
