@@ -15,6 +15,7 @@ from typing import Any
 
 from livekit import rtc
 from livekit.agents import Agent, FlushSentinel, ModelSettings, UserTurnExceededEvent, llm, stt
+from livekit.agents.types import TimedString
 
 from agent.acknowledgement import Patience, with_acknowledgement
 from agent.barge_in import Heard, heard_over
@@ -201,6 +202,16 @@ class Interviewer(Agent):
             yield FlushSentinel()
         self._turn_taking.expected_words = await self._interview.expected_words()
         self._means.listen_for(await self._interview.vocabulary())
+
+    async def transcription_node(
+        self, text: AsyncIterable[str | TimedString], model_settings: ModelSettings
+    ) -> AsyncIterator[str | TimedString]:
+        """Pass captions on, and keep when each word is heard, for the replay."""
+        timing = self._stage.timing()
+        async for word in Agent.default.transcription_node(self, text, model_settings):
+            if isinstance(word, TimedString):
+                timing.words.append(word)
+            yield word
 
     async def _despite_failure(self, says: AsyncIterator[Say]) -> AsyncIterator[Say]:
         """The edge of the interview: a turn that fails is recorded, not scored, and its question is asked again."""

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 
+from livekit.agents.types import TimedString
 from livekit.agents.voice.io import AudioOutput, PlaybackFinishedEvent, PlaybackStartedEvent
 
 from graph import Say
-from review import Event, SpeechEnded, SpeechStarted
+from review import Event, PlayedWord, SpeechEnded, SpeechStarted
 
+_TIMINGS = 8
+"""Pieces of speech whose words' times are kept until they are played; those of what never is are forgotten."""
 _LINGERS_S = 1.5
 """Sound goes to the candidate and back, and is recognised, in this time."""
 
@@ -21,6 +24,18 @@ class Line:
 
     say: Say
     turn: int
+
+
+@dataclass(slots=True)
+class Timing:
+    """When the words of one piece of speech are heard, in seconds from its beginning; it grows while they are made."""
+
+    words: list[TimedString] = field(default_factory=list)
+
+    def is_of(self, text: str) -> bool:
+        """Whether these are the words of a text, or of its beginning."""
+        mine = "".join(self.words).split()
+        return bool(mine) and text.split()[: len(mine)] == mine
 
 
 class Stage:
@@ -40,6 +55,8 @@ class Stage:
         self._on_finished = on_finished
         self._waiting: deque[Line] = deque()
         self._playing: Line | None = None
+        self._playing_since = 0.0
+        self._timings: deque[Timing] = deque(maxlen=_TIMINGS)
         self._begun: set[tuple[int, str]] = set()
         self._last_text = ""
         self._last_ended_at = float("-inf")
@@ -58,6 +75,11 @@ class Stage:
     def clear(self) -> None:
         """Words that were not begun will not be spoken: the candidate interrupted."""
         self._waiting.clear()
+
+    def timing(self) -> Timing:
+        """A place for the times of the words that are synthesised next."""
+        self._timings.append(Timing())
+        return self._timings[-1]
 
     def has_begun(self, turn: int, *kinds: str) -> bool:
         """True when words of one of these kinds began to be played in this turn."""
@@ -82,6 +104,7 @@ class Stage:
         if not self._waiting:
             return
         line = self._playing = self._waiting.popleft()
+        self._playing_since = event.created_at
         self._begun.add((line.turn, line.say.kind))
         self.on_started(line)
         self._record(
@@ -108,6 +131,29 @@ class Stage:
                 interrupted=event.interrupted,
                 turn=line.turn,
                 question_id=line.say.question_id,
+                words=self._played(line.say.text, heard),
             )
         )
         self._on_finished(line)
+
+    def _played(self, text: str, heard: str) -> list[PlayedWord]:
+        """The words that were heard, with their times; none when these are not known for each."""
+        timing = next((each for each in self._timings if each.is_of(text)), None)
+        if timing is None:
+            return []
+        self._timings.remove(timing)
+        played = _played_words(timing.words, self._playing_since)
+        count = len(heard.split())
+        return played[:count] if [word.text for word in played[:count]] == heard.split() else []
+
+
+def _played_words(timed: Sequence[TimedString], since: float) -> list[PlayedWord]:
+    return [
+        PlayedWord(
+            text=str(word).strip(),
+            start_at=round(since + word.start_time, 3),
+            end_at=round(since + word.end_time, 3),
+        )
+        for word in timed
+        if word.strip() and isinstance(word.start_time, float) and isinstance(word.end_time, float)
+    ]

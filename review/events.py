@@ -57,6 +57,14 @@ class Word(_Frozen):
     """0 to 1, as the recogniser gives it."""
 
 
+class PlayedWord(_Frozen):
+    """A word of the interviewer's and when it was played."""
+
+    text: str
+    start_at: float
+    end_at: float
+
+
 class VerdictCounts(_Frozen):
     """How much a verdict counts as each status; together one."""
 
@@ -192,6 +200,8 @@ class SpeechEnded(_Event):
     interrupted: bool
     turn: int
     question_id: str = ""
+    words: list[PlayedWord] = []
+    """The words of `heard`, by the voice's own account; empty where it gives none."""
 
 
 class UtteranceHeard(_Event):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from review.events import Event, InterviewEnded, InterviewStarted, Medium, SpeechEnded, SpeechStarted
+from review.events import Event, InterviewEnded, InterviewStarted, Medium, PlayedWord, SpeechEnded, SpeechStarted
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +18,8 @@ class Speech:
     heard: str
     ended_at: float
     interrupted: bool
+    words: Sequence[PlayedWord] = field(default=())
+    """With their times; none where nobody knows these."""
 
 
 def speeches(events: Sequence[Event], medium: Medium) -> list[Speech]:
@@ -41,7 +43,7 @@ def _spoken(events: Sequence[Event]) -> Iterator[Speech]:
             begun, started = beginning
             heard = event.heard if event.interrupted else event.heard or started.text
             if heard.strip():
-                yield Speech(started, begun, heard, event.at, event.interrupted)
+                yield Speech(started, begun, heard, event.at, event.interrupted, event.words)
         elif isinstance(event, InterviewStarted):
             yield from (
                 Speech(started, begun, started.text, last_at, interrupted=True) for begun, started in open_speeches

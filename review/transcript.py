@@ -67,6 +67,8 @@ def _joined_feedback(placed: Sequence[_Placed]) -> list[_Placed]:
                 "text": f"{before.text} {one.entry.text}",
                 "end_s": max(before.end_s, one.entry.end_s),
                 "interrupted": one.entry.interrupted,
+                # Half of the words with times would be half of the text.
+                "words": [*before.words, *one.entry.words] if before.words and one.entry.words else [],
             }
             result[-1] = _Placed(result[-1].place, before.model_copy(update=longer))
         else:
@@ -95,7 +97,10 @@ def _of_interviewer(speech: Speech, line: TimeLine) -> Entry:
         interrupted=speech.interrupted,
         turn=speech.started.turn,
         question_id=speech.started.question_id,
-        words=[],
+        words=[
+            TranscriptWord(text=word.text, start_s=line.seconds(word.start_at), end_s=line.seconds(word.end_at))
+            for word in speech.words
+        ],
     )
 
 

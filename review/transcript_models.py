@@ -47,7 +47,7 @@ class Entry(_Frozen):
     """None for what the candidate said outside any turn."""
     question_id: str
     words: list[TranscriptWord]
-    """Empty for the interviewer, whose words have no times of their own."""
+    """Empty where words have no times of their own, as in what is written, and in what a crash cut off."""
     unsure: bool = False
     """True for a request that the interviewer was not sure of, and asked about."""
     answer_turn: int | None = None

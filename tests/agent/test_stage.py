@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from livekit import rtc
+from livekit.agents.types import TimedString
 from livekit.agents.voice.io import AudioOutput, AudioOutputCapabilities
 
 from agent.stage import Line, Stage
@@ -79,3 +80,52 @@ async def test_sound_that_nobody_announced_is_not_recorded() -> None:
     await speaker.play()
     assert events == []
     assert finished == []
+
+
+def timed(stage: Stage, text: str) -> None:
+    """The words of a text are synthesised: one each half second."""
+    timing = stage.timing()
+    for number, word in enumerate(text.split()):
+        timing.words.append(TimedString(f"{word} ", start_time=number * 0.5, end_time=number * 0.5 + 0.4))
+
+
+def words_of(event: Event) -> list[tuple[str, float]]:
+    """What was played, and when each word began."""
+    assert isinstance(event, SpeechEnded)
+    return [(word.text, word.start_at) for word in event.words]
+
+
+async def test_the_words_that_were_played_have_their_times() -> None:
+    """For the replay: on the clock, from when the sound began."""
+    stage, speaker, events, _ = make_stage()
+    for say in (FEEDBACK, QUESTION):
+        stage.expect(say, 1)
+        timed(stage, say.text)
+    await speaker.play()
+    await speaker.play()
+    assert words_of(events[1]) == [("That", 5.0), ("covers", 5.5), ("it", 6.0), ("well.", 6.5)]
+    assert words_of(events[3]) == [("What", 5.0), ("is", 5.5), ("an", 6.0), ("index?", 6.5)]
+
+
+async def test_words_that_were_not_heard_have_no_times() -> None:
+    """Of what was interrupted only the words before the interruption, and none of what was never begun."""
+    stage, speaker, events, _ = make_stage()
+    for say in (FEEDBACK, QUESTION):
+        stage.expect(say, 1)
+        timed(stage, say.text)
+    await speaker.play(heard="That covers")
+    stage.clear()
+    again = Say("question", "Shall we go on?", "q3")
+    stage.expect(again, 2)
+    timed(stage, again.text)
+    await speaker.play()
+    assert words_of(events[1]) == [("That", 5.0), ("covers", 5.5)]
+    assert [word for word, _ in words_of(events[3])] == ["Shall", "we", "go", "on?"]
+
+
+async def test_a_voice_that_tells_no_times_leaves_none() -> None:
+    """No time is made up."""
+    stage, speaker, events, _ = make_stage()
+    stage.expect(FEEDBACK, 1)
+    await speaker.play()
+    assert words_of(events[1]) == []

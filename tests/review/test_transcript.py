@@ -13,6 +13,7 @@ from review import (
     Event,
     InterviewEnded,
     InterviewStarted,
+    PlayedWord,
     RecordingFinished,
     RecordingStarted,
     SpeechEnded,
@@ -199,3 +200,33 @@ def test_whatever_is_missing_nothing_said_is_lost(kept: list[bool]) -> None:
         assert said == utterances
     for text in set(utterances):
         assert said.count(text) >= utterances.count(text)
+
+
+def test_the_interviewers_words_have_their_times_where_the_voice_told_them() -> None:
+    """On the recording's time line; feedback of two sentences is one entry with the words of both."""
+    words = [
+        PlayedWord(text=text, start_at=10.0 + n, end_at=10.5 + n) for n, text in enumerate(["Good.", "Thank", "you."])
+    ]
+    events: list[Event] = [
+        SpeechStarted(at=10.0, speech="feedback", text="Good.", turn=1),
+        SpeechEnded(at=11.0, speech="feedback", heard="Good.", interrupted=False, turn=1, words=words[:1]),
+        SpeechStarted(at=11.0, speech="feedback", text="Thank you.", turn=1),
+        SpeechEnded(at=13.0, speech="feedback", heard="Thank you.", interrupted=False, turn=1, words=words[1:]),
+    ]
+    (entry,) = build_transcript(events).entries
+    assert [(word.text, word.start_s, word.end_s) for word in entry.words] == [
+        ("Good.", 0.0, 0.5), ("Thank", 1.0, 1.5), ("you.", 2.0, 2.5),
+    ]  # fmt: skip
+
+
+def test_feedback_of_which_only_a_part_has_times_has_none() -> None:
+    """Else the rest of it would not be shown."""
+    word = PlayedWord(text="Good.", start_at=10.0, end_at=10.5)
+    events: list[Event] = [
+        SpeechStarted(at=10.0, speech="feedback", text="Good.", turn=1),
+        SpeechEnded(at=11.0, speech="feedback", heard="Good.", interrupted=False, turn=1, words=[word]),
+        SpeechStarted(at=11.0, speech="feedback", text="Thank you.", turn=1),
+        SpeechEnded(at=13.0, speech="feedback", heard="Thank you.", interrupted=False, turn=1),
+    ]
+    (entry,) = build_transcript(events).entries
+    assert (entry.text, entry.words) == ("Good. Thank you.", [])

@@ -88,7 +88,7 @@ describe("captions from the record", () => {
   const speech = { speech: "question", turn: 0, question_id: "q" } as const;
   const events: InterviewEvent[] = [
     { kind: "speech_started", at, ...speech, text: "How do you know that it overfits?" },
-    { kind: "speech_ended", at, ...speech, heard: "How do you know", interrupted: true },
+    { kind: "speech_ended", at, ...speech, heard: "How do you know", interrupted: true, words: [] },
     { kind: "utterance_heard", at, text: "The validation error rises.", words: [] },
   ];
 

@@ -119,12 +119,13 @@ function entryTime(entry: Entry, times: "none" | "shown" | "play"): HTMLElement 
 
 function entryText(entry: Entry): (Node | string)[] {
   if (entry.words.length === 0) return [entry.interrupted ? `${entry.text} …` : entry.text];
-  return stretches(entry.words).map((stretch) => {
+  const spoken = stretches(entry.words).map((stretch) => {
     const words = stretch.flatMap((word) => [el("span", { class: "word", "data-start": word.start_s }, word.text.trim()), " "]);
     if (stretch[0]?.left_out !== true) return el("span", {}, ...words);
     const label = (text: string): HTMLElement => el("span", { class: "visually-hidden" }, text);
     return el("span", { class: "left-out", title: "Not judged with the answer" }, label("(not judged: "), ...words, label(") "));
   });
+  return entry.interrupted ? [...spoken, "…"] : spoken;
 }
 
 /** Words in a row that are judged, and words in a row that are not. */

@@ -119,6 +119,8 @@ export interface SpeechEnded extends At<"speech_ended"> {
   readonly interrupted: boolean;
   readonly turn: number;
   readonly question_id: string;
+  /** The words of `heard` with their times; empty where the voice tells none. */
+  readonly words: readonly { readonly text: string; readonly start_at: number; readonly end_at: number }[];
 }
 
 export interface UtteranceHeard extends At<"utterance_heard"> {
