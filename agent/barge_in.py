@@ -25,6 +25,8 @@ _BACK_CHANNELS = frozenset(
     "mm mhm mmhm hm hmm uh huh uhhuh ah oh okay ok yeah yes yep right sure alright good great cool nice interesting "
     "thanks fine i see got it all mm-hm mm-hmm uh-huh thank you".split()
 )
+_MURMUR = re.compile(r"[mhn'-]+")
+"""A sound without a vowel, however the recogniser spells it ("MMHN")."""
 _MOST_WORDS = 3
 _ECHO_WORDS = 4
 """Fewer words than this may repeat the interviewer's by chance."""
@@ -42,7 +44,7 @@ def heard_over(text: str, playing: str | None) -> Heard:
     words = _WORD.findall(text.lower())
     if playing is None or not words:
         return "speech"
-    if len(words) <= _MOST_WORDS and all(word in _BACK_CHANNELS for word in words):
+    if len(words) <= _MOST_WORDS and all(word in _BACK_CHANNELS or _MURMUR.fullmatch(word) for word in words):
         return "back-channel"
     if len(words) >= _ECHO_WORDS and _share_in(words, _WORD.findall(playing.lower())) >= _ECHO_SHARE:
         return "echo"

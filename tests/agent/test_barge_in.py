@@ -13,6 +13,7 @@ QUESTION = "How would you change the schema of a table that other services read 
     ("said", "playing", "is_heard_as"),
     [
         ("Mm-hmm.", QUESTION, "back-channel"),
+        ("MMHN.", QUESTION, "back-channel"),
         ("Okay.", QUESTION, "back-channel"),
         ("Yeah, right.", QUESTION, "back-channel"),
         ("I see.", QUESTION, "back-channel"),
