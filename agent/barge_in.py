@@ -22,11 +22,11 @@ INTO_A_QUESTION_S = 0.5
 """… and so much while it asks: "mm" and "okay" last 0.2 to 0.4 s (Ward and Tsukahara, Journal of Pragmatics 2000)."""
 
 _BACK_CHANNELS = frozenset(
-    "mm mhm mmhm hm hmm uh huh uhhuh ah oh okay ok yeah yes yep right sure alright good great cool nice interesting "
-    "thanks fine i see got it all mm-hm mm-hmm uh-huh thank you".split()
+    "uh huh uhhuh ah oh okay ok yeah yes yep right sure alright good great cool nice interesting thanks fine i see got "
+    "it all uh-huh thank you".split()
 )
 _MURMUR = re.compile(r"[mhn'-]+")
-"""A sound without a vowel, however the recogniser spells it ("MMHN")."""
+"""A sound without a vowel, however the recogniser spells it: "mm", "Mm-hmm", "MMHN"."""
 _MOST_WORDS = 3
 _ECHO_WORDS = 4
 """Fewer words than this may repeat the interviewer's by chance."""

@@ -200,8 +200,9 @@ class Interviewer(Agent):
             self._means.set_pace(say.pace)
             yield say.text
             yield FlushSentinel()
-        self._turn_taking.expected_words = await self._interview.expected_words()
-        self._means.listen_for(await self._interview.vocabulary())
+        expected = await self._interview.expected()
+        self._turn_taking.expected_words = expected.words
+        self._means.listen_for(expected.terms)
 
     async def transcription_node(
         self, text: AsyncIterable[str | TimedString], model_settings: ModelSettings

@@ -50,6 +50,16 @@ class Setup:
 
 
 @dataclass(frozen=True, slots=True)
+class Expected:
+    """What is known of an answer before it is given."""
+
+    words: int = 0
+    """How long a full one would be; 0 when a word or two would do."""
+    terms: tuple[str, ...] = ()
+    """Words that are likely in it, the likeliest first."""
+
+
+@dataclass(frozen=True, slots=True)
 class Progress:
     """Where an interview stands. It holds no score."""
 
@@ -144,17 +154,14 @@ class Interview:
         question = (await self._state()).get("current_question")
         return question.id if question else ""
 
-    async def expected_words(self) -> int:
-        """How long a full answer to what is open would be, in words; 0 when a word or two would do."""
+    async def expected(self) -> Expected:
+        """What is known of what the candidate says next."""
         state = await self._state()
         question = state.get("current_question")
-        return 0 if question is None or state.get("pending_request") else question.expected_words
-
-    async def vocabulary(self) -> tuple[str, ...]:
-        """Words that are likely in what the candidate says next, the likeliest first."""
-        state = await self._state()
-        question = state.get("current_question")
-        return likely_terms(question, state.get("resume", "")) if question else ()
+        if question is None:
+            return Expected()
+        words = 0 if state.get("pending_request") else question.expected_words
+        return Expected(words, likely_terms(question, state.get("resume", "")))
 
     async def open_question(self) -> Say:
         """The open question, outside any turn: the candidate spoke before they could hear it."""

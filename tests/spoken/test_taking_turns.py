@@ -19,26 +19,15 @@ from tests.spoken.held import Held
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(1200)]
 
 
-@pytest.fixture
-def hesitant(held: dict[str, Held]) -> Held:
-    """Thinks aloud, adds to an answer, asks for a slower voice, and speaks into two questions."""
-    return held["hesitant"]
-
-
-@pytest.fixture
-def lecturing(held: dict[str, Held]) -> Held:
-    """Speaks for two minutes without a stop."""
-    return held["lecturing"]
-
-
-def test_both_interviews_end_well(hesitant: Held, lecturing: Held) -> None:
+@pytest.mark.parametrize("name", ["hesitant", "lecturing"])
+def test_the_interview_ends_well(name: str, held: dict[str, Held]) -> None:
     """Complete, recorded, judged, and what was asked for was understood."""
-    assert (hesitant.code, hesitant.result.faults) == (0, []), hesitant.output
-    assert (lecturing.code, lecturing.result.faults) == (0, []), lecturing.output
+    assert (held[name].code, held[name].result.faults) == (0, []), held[name].output
 
 
-def test_thinking_aloud_is_waited_for(hesitant: Held) -> None:
+def test_thinking_aloud_is_waited_for(held: dict[str, Held]) -> None:
     """After "let me think" two seconds of silence are no end: the answer that is taken has what came after them."""
+    hesitant = held["hesitant"]
     first = next(event for event in hesitant.events if isinstance(event, AnswerTaken))
     assert "let me think" in first.text.lower()
     assert "optional" in first.text
@@ -46,8 +35,9 @@ def test_thinking_aloud_is_waited_for(hesitant: Held) -> None:
     assert longest_s > 2.0
 
 
-def test_who_goes_on_into_the_feedback_gives_one_answer_that_is_judged_once(hesitant: Held) -> None:
+def test_who_goes_on_into_the_feedback_gives_one_answer_that_is_judged_once(held: dict[str, Held]) -> None:
     """The feedback stops, both parts are one answer, and no verdict on the first part alone stands."""
+    hesitant = held["hesitant"]
     cut = next(event for event in hesitant.events if isinstance(event, SpeechEnded) and event.speech == "feedback")
     assert cut.interrupted
     joined = next(event for event in hesitant.events if isinstance(event, AnswerTaken) and event.continues)
@@ -58,8 +48,9 @@ def test_who_goes_on_into_the_feedback_gives_one_answer_that_is_judged_once(hesi
     assert sum(isinstance(event, AnswerJudged) and event.turn == joined.turn for event in hesitant.events) == 1
 
 
-def test_a_murmur_does_not_stop_a_question_and_real_words_do(hesitant: Held) -> None:
+def test_a_murmur_does_not_stop_a_question_and_real_words_do(held: dict[str, Held]) -> None:
     """The question goes on over "mm-hm"; "could you say it once more" stops it, and it is asked again."""
+    hesitant = held["hesitant"]
     questions = [event for event in hesitant.events if isinstance(event, SpeechEnded) and event.speech == "question"]
     stopped = [number for number, event in enumerate(questions) if event.interrupted]
     assert len(stopped) == 1, [(event.heard, event.interrupted) for event in questions]
@@ -70,8 +61,9 @@ def test_a_murmur_does_not_stop_a_question_and_real_words_do(hesitant: Held) -> 
     assert not any("mm" in text.lower().split() for text in answered)
 
 
-def test_slower_please_is_heard_in_the_voice(hesitant: Held, model_paths: ModelPaths) -> None:
+def test_slower_please_is_heard_in_the_voice(held: dict[str, Held], model_paths: ModelPaths) -> None:
     """What is said after the request takes longer, beside the same words at the voice's own pace."""
+    hesitant = held["hesitant"]
     slower = next(turn for turn in hesitant.result.turns if turn.intent == "slower")
     voice = Voice.load(model_paths.voice)
     lengths: dict[bool, list[float]] = {False: [], True: []}
@@ -91,8 +83,9 @@ def spoken_s(voice: Voice, text: str) -> float:
     return samples / voice.sample_rate
 
 
-def test_two_minutes_without_a_stop_are_one_answer(lecturing: Held) -> None:
+def test_two_minutes_without_a_stop_are_one_answer(held: dict[str, Held]) -> None:
     """Nothing is cut off, and the words of all of it are judged together."""
+    lecturing = held["lecturing"]
     first = next(event for event in lecturing.events if isinstance(event, AnswerTaken))
     assert first.words[-1].end_at - first.words[0].start_at > 110
     turn = lecturing.result.turns[0]
