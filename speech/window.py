@@ -8,8 +8,8 @@ the same however long the answer is. The words that stay are the context in whic
 
 Age counts beside agreement because agreement needs decodes: on a busy machine there are few, the window grew to 25 s,
 and the last decode of an answer took 2.8 s. Measured with 8 answers of 1,080 words, without noise and at 10 dB: cutting
-from 8 s on, by agreement alone, 6.2% and 11.0% of the words are wrong; from 5 s on, by both, 5.5 to 5.9% and 9.5 to 9.6%
-in two runs, with three quarters of the decoding.
+from 8 s on, by agreement alone, 6.2% and 11.0% of the words are wrong; from 5 s on, by both, 5.5 to 5.9% and
+9.5 to 9.6% in two runs, with three quarters of the decoding.
 
 To tell Whisper the settled words and have it go on after them is no cheaper with CTranslate2, which feeds them to the
 decoder one by one, and worse: it then makes up words at the end (measured: "… for your country What").
