@@ -33,6 +33,13 @@ _CAN_END = frozenset(
 )
 """… of which these do end sentences when the recogniser heard a full stop ("I hope so.", "I would not.")."""
 
+_CONNECTS = re.compile(
+    r"(?:\b(?:sure|means?|meant|says?|ensures?|guarantees?|implies|shows?|tells? (?:us|me|you)|so|such|given|provided"
+    r"|assuming|except|is|was) that|, so)[.]$",
+    re.IGNORECASE,
+)
+"""… and these do not, full stop or not: the recogniser puts one wherever a voice pauses ("it makes sure that.")."""
+
 _MARKS = ".,;:!?-\N{HORIZONTAL ELLIPSIS}\"'"
 
 _UNSTOPPED = ("...", "\N{HORIZONTAL ELLIPSIS}", ",", "-", "\N{EN DASH}", "\N{EM DASH}", ":", ";")
@@ -103,6 +110,8 @@ def ending_of(text: str) -> Ending:
 def _left_open(text: str, last: str) -> Ending | None:
     """How it shows that something is missing, if it does."""
     unstopped = text.endswith(_UNSTOPPED)
+    if _CONNECTS.search(text):
+        return "open"
     if last in _OPEN_WORDS and not (text[-1] in ".!?" and not unstopped and last in _CAN_END):
         return "open"
     if unstopped or last in _FILLERS:

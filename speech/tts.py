@@ -129,9 +129,13 @@ class _Speech(tts.SynthesizeStream):
         buffer = ClauseBuffer()
         spoken_s = 0.0
         async for item in self._input_ch:
+            is_last = not isinstance(item, str)
             for clause in buffer.push(item) if isinstance(item, str) else buffer.flush():
                 self._mark_started()
                 spoken, utterance = await self._tts.say(clause)
+                # A voice ends with a fifth of a second of silence. Between two clauses that is the pause; between two
+                # pieces of speech the output takes as long again until the next one is heard.
+                utterance = utterance.without_silence(self._tts.sample_rate, before=not spoken_s, after=is_last)
                 length_s = len(utterance.samples) / self._tts.sample_rate
                 output_emitter.push_timed_transcript(list(timed_words(spoken, utterance.marks, spoken_s, length_s)))
                 output_emitter.push(utterance.samples.tobytes())

@@ -40,6 +40,11 @@ and its closings again and again, while questions, which are longer, are asked o
 KEPT_PHRASES = 128
 """So many are kept, those that were said last: at most about 30 MB (at 5 s and 22,050 Hz), 10 MB as a rule."""
 
+_SILENT = 0.01
+"""Samples under this (full scale 1) are silence: 18 dB under the level that every clause is brought to."""
+_KEPT_BEFORE_S, _KEPT_AFTER_S = 0.03, 0.06
+"""What is left of silence, for sounds that begin softly ("f") and for what fades away."""
+
 
 @dataclass(frozen=True, slots=True)
 class Utterance:
@@ -49,6 +54,16 @@ class Utterance:
     """Mono, at the voice's sample rate; nobody may change them."""
     marks: Marks = ()
     """When the words are heard; empty if the voice does not tell."""
+
+    def without_silence(self, rate_hz: int, *, before: bool, after: bool) -> Utterance:
+        """The same with at most `_KEPT_BEFORE_S` of silence before the voice and `_KEPT_AFTER_S` after it."""
+        voiced = np.flatnonzero(np.abs(self.samples.astype(np.int32)) > _SILENT * np.iinfo(np.int16).max)
+        if not len(voiced):
+            return self
+        first = max(0, voiced[0] - round(_KEPT_BEFORE_S * rate_hz)) if before else 0
+        last = min(len(self.samples), voiced[-1] + 1 + round(_KEPT_AFTER_S * rate_hz)) if after else len(self.samples)
+        marks = tuple((place, max(0.0, at_s - first / rate_hz)) for place, at_s in self.marks)
+        return Utterance(self.samples[first:last], marks)
 
 
 class Voice:

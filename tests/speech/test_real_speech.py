@@ -6,6 +6,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from difflib import SequenceMatcher
 from pathlib import Path
 
 import numpy as np
@@ -240,8 +241,13 @@ def test_words_are_shown_when_they_are_heard(models: SpeechModels, pace: float) 
     shown = list(timed_words(said, utterance.marks, 0.0, length_s))
     pcm = resample_poly(from_int16(utterance.samples), SAMPLE_RATE, models.voice.sample_rate).astype(np.float32)
     heard = models.hearing.transcribe(pcm).words
-    assert [words_of(str(word)) for word in shown] == [words_of(word.text) for word in heard], "misheard"
-    apart = [abs(word.start_time - other.start_s) for word, other in zip(shown, heard, strict=True)]  # type: ignore[operator]
+    # A voice is never the same twice: "queue" was once heard as "Q". Words that were heard otherwise have no time here.
+    blocks = SequenceMatcher(
+        None, [_letters(str(word)) for word in shown], [_letters(word.text) for word in heard], autojunk=False
+    ).get_matching_blocks()
+    pairs = [(shown[block.a + step], heard[block.b + step]) for block in blocks for step in range(block.size)]
+    assert len(pairs) >= 0.8 * len(shown), heard
+    apart = [abs(word.start_time - other.start_s) for word, other in pairs]  # type: ignore[operator]
     assert np.median(apart) < 0.12
     assert np.quantile(apart, 0.8) < 0.25
 

@@ -84,6 +84,27 @@ async def test_samples_are_those_of_the_voice() -> None:
     assert set(voiced) == {1000}
 
 
+async def test_silence_is_cut_at_the_ends_of_a_speech_and_left_between_clauses() -> None:
+    """The output itself takes a moment between two speeches; inside one the voice's own pauses are what is heard."""
+
+    class Breathing(ToneVoice):
+        def _utter(self, text: str, pace: float) -> Utterance:
+            breath = np.zeros(round(0.2 * self.sample_rate), dtype=np.int16)
+            said = super()._utter(text, pace)
+            marks = tuple((place, at_s + 0.2) for place, at_s in said.marks)
+            return Utterance(np.concatenate([breath, said.samples, breath]), marks)
+
+    played = await speak(PiperTTS(Breathing()), TEXT)
+    samples = np.concatenate([np.frombuffer(audio.frame.data, dtype=np.int16) for audio in played])
+    voiced = np.flatnonzero(samples)
+    assert voiced[0] < 0.05 * ToneVoice.RATE_HZ
+    assert len(samples) - voiced[-1] < 0.1 * ToneVoice.RATE_HZ
+    pauses = np.diff(voiced)
+    assert np.count_nonzero(pauses > 0.35 * ToneVoice.RATE_HZ) == 2
+    assert "".join(words(played)) == TEXT
+    assert words(played)[-1].end_time <= seconds(played)
+
+
 async def test_words_come_with_times() -> None:
     """So that after an interruption the record holds what was heard: together they are the text, within the audio."""
     played = await speak(PiperTTS(ToneVoice()), TEXT)

@@ -17,6 +17,7 @@ import pytest
 from numpy.typing import NDArray
 
 from agent.models import ModelPaths
+from agent.rehearsal.words import word_errors
 from review import AnswerJudged, AnswerTaken, RecordingStarted, SpeechStarted, Supervised
 from speech import Hearing
 from tests.spoken.held import Held
@@ -24,6 +25,13 @@ from tests.spoken.held import Held
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(1200)]
 
 NUMBERS = frozenset("one two three four five six seven eight nine ten twenty thirty hundred thousand million".split())
+
+CHOSEN_BEFORE_S = 1.0
+"""A question that is chosen sooner after its turn was taken was chosen before, on a guess."""
+MISHEARD = 0.12
+"""Word error rate of Whisper base on this voice: 4 to 7% as a rule, twice that where an answer is full of terms."""
+IN_A_ROW = 3
+"""So many words may become others or vanish in a row by mishearing alone: "API" for "a P I", "N plus one"."""
 
 
 @pytest.fixture
@@ -52,13 +60,27 @@ def test_a_candidate_is_greeted_by_name_and_told_that_it_is_recorded(strong: Hel
 
 
 def test_feedback_is_spoken_before_the_next_question_is_chosen(strong: Held) -> None:
-    """With a selector slowed by seconds, the candidate hears feedback first, on every judged turn."""
+    """With a selector slowed by seconds, the candidate hears feedback first, on every judged turn.
+
+    A turn that was guessed long before the answer was over is left out: its question was chosen while nobody knew yet
+    that it would be asked. It is told to the record in the moment in which the turn is taken.
+    """
     judged = [turn for turn in strong.result.turns if turn.scores]
-    assert judged
-    for turn in judged:
+    taken = {
+        event.turn: event.at - strong.result.started_at for event in strong.events if isinstance(event, AnswerTaken)
+    }
+    slow = [
+        turn for turn in judged if turn.question_ready_s and turn.question_ready_s - taken[turn.turn] > CHOSEN_BEFORE_S
+    ]
+    assert slow
+    for turn in slow:
         assert turn.feedback_start_s is not None
         assert turn.question_ready_s is not None
         assert turn.feedback_start_s < turn.question_ready_s
+    for turn in judged:
+        assert turn.feedback_ready_s is not None
+        assert turn.question_ready_s is not None
+        assert turn.feedback_ready_s <= turn.question_ready_s
 
 
 def test_no_question_is_spoken_before_the_supervisor_has_decided(strong: Held) -> None:
@@ -70,16 +92,32 @@ def test_no_question_is_spoken_before_the_supervisor_has_decided(strong: Held) -
 
 
 def test_the_recording_holds_both_voices_each_on_its_channel(strong: Held, model_paths: ModelPaths) -> None:
-    """Transcribed afresh, the left channel holds at least nine tenths of what the candidate said, and nothing else."""
+    """Transcribed afresh, the right channel holds what the interviewer said, and nothing of the candidate."""
     assert strong.result.recording is not None
-    left, right = channels(Path(strong.result.recording))
-    hearing = Hearing.load(model_paths.whisper)
-    said = words(" ".join(turn.said for turn in strong.result.turns))
-    asked = words(" ".join(e.text for e in strong.events if isinstance(e, SpeechStarted)))
-    on_left, on_right = words(transcribe(hearing, left)), words(transcribe(hearing, right))
-    assert share(said, on_left) >= 0.9
-    assert share(asked, on_right) >= 0.8
-    assert share(said, on_right) < 0.5
+    _, right = channels(Path(strong.result.recording))
+    on_right = words(transcribe(Hearing.load(model_paths.whisper), right))
+    assert share(words(" ".join(e.text for e in strong.events if isinstance(e, SpeechStarted))), on_right) >= 0.8
+    assert share(words(" ".join(turn.said for turn in strong.result.turns)), on_right) < 0.5
+
+
+@pytest.mark.parametrize("name", ["strong", "lecturing"])
+def test_the_recording_holds_every_word_of_the_answers_and_no_other(
+    name: str, held: dict[str, Held], model_paths: ModelPaths, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Transcribed afresh, the left channel is the script but for misheard words: no passage lacks, none is new."""
+    result = held[name].result
+    assert result.recording is not None
+    left, _ = channels(Path(result.recording))
+    said = words(" ".join([*(turn.said for turn in result.turns), *result.lost]))
+    found = words(transcribe(Hearing.load(model_paths.whisper), left))
+    error_rate = word_errors(said, found) / len(said)
+    with capsys.disabled():
+        print(f" [{name}: {len(said)} words, word error rate of the recording {error_rate:.1%}] ", end="")  # noqa: T201 (a figure)
+    assert error_rate <= MISHEARD
+    changes = SequenceMatcher(a=said, b=found, autojunk=False).get_opcodes()
+    lacking = [said[a:b] for _, a, b, c, d in changes if (b - a) - (d - c) > IN_A_ROW]
+    new = [found[c:d] for _, a, b, c, d in changes if (d - c) - (b - a) > IN_A_ROW]
+    assert (lacking, new) == ([], [])
 
 
 def test_a_strong_candidate_scores_well_above_a_weak_one(strong: Held, weak: Held) -> None:
