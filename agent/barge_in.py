@@ -28,6 +28,10 @@ _BACK_CHANNELS = frozenset(
 _MURMUR = re.compile(r"[mhn'-]+")
 """A sound without a vowel, however the recogniser spells it: "mm", "Mm-hmm", "MMHN"."""
 _MOST_WORDS = 3
+_DOUBTFUL, _DOUBTFUL_WORDS = 0.3, 5
+"""So few words that are heard with less confidence are a sound, not speech: Whisper made "And then they chat." (0.16)
+of "mm-hm". What candidates did say in so few words had 0.5 to 1 in eight rehearsals; "Sure," once 0.17, which is no
+speech here either."""
 _ECHO_WORDS = 4
 """Fewer words than this may repeat the interviewer's by chance."""
 _ECHO_SHARE = 0.75
@@ -39,11 +43,19 @@ def interrupts_after_s(speaking: SpeechKind | None) -> float:
     return GOING_ON_S if speaking in ("feedback", "acknowledgement") else INTO_A_QUESTION_S
 
 
-def heard_over(text: str, playing: str | None) -> Heard:
-    """What words are that were heard while the interviewer was saying `playing`; None when it said nothing."""
+def heard_over(text: str, playing: str | None, confidence: float = 1.0) -> Heard:
+    """What words are that were heard while the interviewer was saying `playing`; None when it said nothing.
+
+    Args:
+        text: the words.
+        playing: what a microphone may have heard of the interviewer.
+        confidence: the recogniser's, mean over the words, 0 to 1.
+    """
     words = _WORD.findall(text.lower())
     if playing is None or not words:
         return "speech"
+    if len(words) <= _DOUBTFUL_WORDS and confidence < _DOUBTFUL:
+        return "back-channel"
     if len(words) <= _MOST_WORDS and all(word in _BACK_CHANNELS or _MURMUR.fullmatch(word) for word in words):
         return "back-channel"
     if len(words) >= _ECHO_WORDS and _share_in(words, _WORD.findall(playing.lower())) >= _ECHO_SHARE:

@@ -175,10 +175,13 @@ class Interviewer(Agent):
                     yield event
 
     def _judged_by_ear(self, event: stt.SpeechEvent) -> Heard:
-        text = event.alternatives[0].text if event.alternatives else ""
+        heard_as = event.alternatives[0] if event.alternatives else None
+        text = heard_as.text if heard_as else ""
         if self._turn == self._stopped_turn and not self._stage.has_begun(self._turn, "question", "closing"):
             return "back-channel"  # the rest of what was stopped
-        heard = heard_over(text, self._stage.audible())
+        # LiveKit has 0 for a recogniser that does not tell.
+        confidence = heard_as.confidence if heard_as and heard_as.confidence else 1.0
+        heard = heard_over(text, self._stage.audible(), confidence)
         if heard == "back-channel" and (self._stage.playing is None or not self._turn_taking.expected_words):
             # "Yes" is an answer where one word is enough, and when the question is over.
             return "speech"

@@ -48,7 +48,7 @@ class PiperTTS(tts.TTS[Never]):
         self._wording = wording or Wording(language=voice.language)
         self._usual_pace = checked_pace(usual_pace)
         self.pace = checked_pace(pace)
-        self._prepared: OrderedDict[tuple[str, float], tuple[Spoken, Utterance]] = OrderedDict()
+        self._prepared: OrderedDict[tuple[str, float], asyncio.Task[tuple[Spoken, Utterance]]] = OrderedDict()
 
     async def prepare(self, text: str, *, pace: float) -> None:
         """Synthesise the beginning of what may be said next, so that it is there at once if it is.
@@ -56,10 +56,14 @@ class PiperTTS(tts.TTS[Never]):
         Raises `APIConnectionError` if the voice fails.
         """
         clause = next((clause for clause in split_clauses(text) if has_words(clause)), None)
-        if clause is not None and (clause, pace) not in self._prepared:
-            self._prepared[clause, pace] = await self._synthesize(clause, pace)
+        if clause is None:
+            return
+        if (preparing := self._prepared.get((clause, pace))) is None:
+            preparing = asyncio.create_task(self._synthesize(clause, pace), name="prepare speech")
+            self._prepared[clause, pace] = preparing
             while len(self._prepared) > PREPARED:
                 self._prepared.popitem(last=False)
+        await asyncio.shield(preparing)
 
     @property
     def model(self) -> str:
@@ -86,8 +90,9 @@ class PiperTTS(tts.TTS[Never]):
 
         Raises `APIConnectionError` if the voice fails.
         """
-        if (prepared := self._prepared.pop((clause, self.pace), None)) is not None:
-            return prepared
+        if (preparing := self._prepared.pop((clause, self.pace), None)) is not None:
+            # Perhaps it is not there yet: a guess that comes true at once is asked for while it is synthesised.
+            return await asyncio.shield(preparing)
         return await self._synthesize(clause, self.pace)
 
     async def _synthesize(self, clause: str, chosen_pace: float) -> tuple[Spoken, Utterance]:

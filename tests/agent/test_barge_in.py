@@ -34,6 +34,20 @@ def test_a_murmur_and_an_echo_are_told_from_speech(said: str, playing: str | Non
     assert heard_over(said, playing) == is_heard_as
 
 
+@pytest.mark.parametrize(
+    ("said", "confidence", "playing", "is_heard_as"),
+    [
+        ("And then they chat.", 0.16, QUESTION, "back-channel"),
+        ("And then they chat.", 0.16, None, "speech"),
+        ("Sorry, once more please.", 0.6, QUESTION, "speech"),
+        ("Hold on, I was still on the first of the two ideas.", 0.25, QUESTION, "speech"),
+    ],
+)
+def test_words_made_of_a_murmur_are_none(said: str, confidence: float, playing: str | None, is_heard_as: str) -> None:
+    """A few words that the recogniser is not sure of do not stop the interviewer; many do, and so do sure ones."""
+    assert heard_over(said, playing, confidence) == is_heard_as
+
+
 def test_feedback_yields_sooner_than_a_question() -> None:
     """Whoever speaks into feedback goes on with the answer; a question outlasts a murmur."""
     assert interrupts_after_s("feedback") < interrupts_after_s("question")

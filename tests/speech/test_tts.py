@@ -291,3 +291,38 @@ def test_capabilities_are_declared() -> None:
     assert speaker.capabilities.streaming
     assert speaker.capabilities.aligned_transcript
     assert (speaker.model, speaker.provider, speaker.sample_rate) == ("piper", "piper", ToneVoice.RATE_HZ)
+
+
+async def test_what_was_prepared_is_not_synthesised_again() -> None:
+    """Neither when it is there already, nor when it is asked for while it is being made."""
+
+    class Slow(ToneVoice):
+        def _utter(self, text: str, pace: float) -> Utterance:
+            started.set()
+            assert release.wait(10)
+            return super()._utter(text, pace)
+
+    text = "You said that an index has to be kept up to date with every single write to the table, and that holds."
+    for is_there in (True, False):
+        started, release = threading.Event(), threading.Event()
+        voice = Slow()
+        speaker = PiperTTS(voice)
+        preparing = asyncio.create_task(speaker.prepare(text, pace=1.0))
+        await asyncio.to_thread(started.wait)
+        if is_there:
+            release.set()
+            await preparing
+        speaking = asyncio.create_task(speak(speaker, text))
+        await asyncio.sleep(0.05)
+        release.set()
+        assert seconds(await speaking) > 0
+        await preparing
+        assert len(voice.said) == len(set(voice.said)) == 2
+
+
+async def test_what_could_not_be_prepared_is_tried_again() -> None:
+    """A guess that fails costs no words."""
+    speaker = PiperTTS(ToneVoice(fails_on=["Thank you,"]))
+    with pytest.raises(APIConnectionError):
+        await speaker.prepare(TEXT, pace=1.0)
+    assert seconds(await speak(speaker, TEXT)) == pytest.approx(1.1, abs=0.02)
