@@ -1,8 +1,8 @@
-"""A short "mm-hm" when an answer takes longer to be judged than people wait in silence.
+"""A short "okay" when an answer takes longer to be judged than people wait in silence.
 
 People answer each other within a fifth of a second, and a silence of about a second is heard as trouble (Stivers and
 others, PNAS 2009; Roberts, Francis and Morgan, Speech Communication 2006). With the built-in judge feedback is there
-soon after the answer counts as over, and an "mm-hm" would only hold it up by the time it takes to say it; with a
+soon after the answer counts as over, and an "okay" would only hold it up by the time it takes to say it; with a
 language model it is not.
 """
 
@@ -22,7 +22,7 @@ class Patience:
     silence_s: float
     """From the end of the candidate's voice."""
     at_hand_s: float
-    """From when the answer counts as over: what is said within this time needs no "mm-hm" before it."""
+    """From when the answer counts as over: what is said within this time needs no "okay" before it."""
 
     def left_s(self, silent_s: float) -> float:
         """What is left of it for an answer that counts as over now, after so many seconds of silence."""

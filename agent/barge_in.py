@@ -29,9 +29,9 @@ _MURMUR = re.compile(r"[mhn'-]+")
 """A sound without a vowel, however the recogniser spells it: "mm", "Mm-hmm", "MMHN"."""
 _MOST_WORDS = 3
 _DOUBTFUL, _DOUBTFUL_WORDS = 0.3, 5
-"""So few words that are heard with less confidence are a sound, not speech: Whisper made "And then they chat." (0.16)
-of "mm-hm". What candidates did say in so few words had 0.5 to 1 in eight rehearsals; "Sure," once 0.17, which is no
-speech here either."""
+"""So few words that are heard with less confidence are a sound, not speech: Whisper makes "Mom" and "Nah" of a murmur
+(0.15 to 0.5), and once "And then they chat." (0.16). What candidates did say in so few words had 0.5 to 1 in eight
+rehearsals; "Sure," once 0.17, which is no speech here either."""
 _ECHO_WORDS = 4
 """Fewer words than this may repeat the interviewer's by chance."""
 _ECHO_SHARE = 0.75

@@ -79,7 +79,7 @@ class Means:
     listen_for: Callable[[Sequence[str]], None] = lambda _: None
     """Told which words are likely in what comes next."""
     patience: Patience | None = None
-    """How long a silence after an answer may be before it is broken by an "mm-hm"; None for however long."""
+    """How long a silence after an answer may be before it is broken by an "okay"; None for however long."""
 
 
 class Interviewer(Agent):
@@ -303,7 +303,7 @@ class Interviewer(Agent):
         return answer
 
     def _acknowledged(self, says: AsyncIterator[Say], answer: AnswerTaken) -> AsyncIterator[Say]:
-        """What is said to an answer, with an "mm-hm" before it when it takes long."""
+        """What is said to an answer, with an "okay" before it when it takes long."""
         if self._means.patience is None:
             return says
         return with_acknowledgement(

@@ -131,7 +131,7 @@ class Settings(BaseSettings):
     cut_off_risk: Annotated[float, Field(gt=0, lt=1)] = DEFAULT_RISK
     """Chance that the candidate would have gone on at which an answer is taken as over; a smaller one waits longer."""
     acknowledge: bool = True
-    """Say "mm-hm" when it takes longer than 0.7 s to have something to say about an answer."""
+    """Say "okay" when it takes longer than 0.7 s to have something to say about an answer."""
     longest_answer_s: Seconds = 300
     """Seconds after which a candidate who speaks without a stop is kindly interrupted."""
     slow_selector_s: Annotated[float, Field(ge=0)] = 0

@@ -1,4 +1,4 @@
-"""An "mm-hm" when an answer takes long to be judged."""
+"""An "okay" when an answer takes long to be judged."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ import pytest
 from agent.acknowledgement import WITH_BUILT_IN_JUDGE, WITH_MODEL, Patience, with_acknowledgement
 from graph import Say
 
-MMHM, WELL_DONE, NEXT = Say("acknowledgement", "Mm-hm."), Say("feedback", "Well done."), Say("question", "And now?")
+OKAY, WELL_DONE, NEXT = Say("acknowledgement", "Okay."), Say("feedback", "Well done."), Say("question", "And now?")
 
 
 async def spoken(says: AsyncIterator[Say], after_s: float) -> list[Say]:
     """All that is said."""
-    return [say async for say in with_acknowledgement(says, after_s=after_s, acknowledge=lambda: MMHM)]
+    return [say async for say in with_acknowledgement(says, after_s=after_s, acknowledge=lambda: OKAY)]
 
 
 async def slow(thought: asyncio.Event) -> AsyncIterator[Say]:
@@ -35,8 +35,8 @@ async def test_what_comes_in_time_needs_none() -> None:
 async def test_what_takes_long_is_preceded_by_one() -> None:
     """One acknowledgement, then what was waited for."""
     thought = asyncio.Event()
-    says = with_acknowledgement(slow(thought), after_s=0.0, acknowledge=lambda: MMHM)
-    assert await anext(says) == MMHM
+    says = with_acknowledgement(slow(thought), after_s=0.0, acknowledge=lambda: OKAY)
+    assert await anext(says) == OKAY
     thought.set()
     assert [say async for say in says] == [WELL_DONE, NEXT]
 
@@ -56,7 +56,7 @@ async def test_a_failure_comes_through() -> None:
 
     async def fails() -> AsyncIterator[Say]:
         raise RuntimeError("no judge")
-        yield MMHM
+        yield OKAY
 
     with pytest.raises(RuntimeError, match="no judge"):
         await spoken(fails(), 60.0)
@@ -73,8 +73,8 @@ async def test_whoever_stops_listening_stops_the_work() -> None:
             ended.set()
         yield WELL_DONE
 
-    says = with_acknowledgement(thinks(), after_s=0.0, acknowledge=lambda: MMHM)
-    assert await anext(says) == MMHM
+    says = with_acknowledgement(thinks(), after_s=0.0, acknowledge=lambda: OKAY)
+    assert await anext(says) == OKAY
     await says.aclose()  # type: ignore[attr-defined]
     assert ended.is_set()
 
@@ -90,10 +90,10 @@ async def test_whoever_stops_listening_stops_the_work() -> None:
 def test_an_answer_that_is_taken_late_still_leaves_time_for_what_is_nearly_ready(
     patience: Patience, silent_s: float, left_s: float
 ) -> None:
-    """However long the silence was, what is at hand comes without an "mm-hm" before it."""
+    """However long the silence was, what is at hand comes without an "okay" before it."""
     assert patience.left_s(silent_s) == left_s
 
 
 def test_feedback_of_the_built_in_judge_is_waited_for_longer_than_that_of_a_model() -> None:
-    """A model takes seconds, so an "mm-hm" helps; the built-in judge is about to speak."""
+    """A model takes seconds, so an "okay" helps; the built-in judge is about to speak."""
     assert WITH_BUILT_IN_JUDGE.left_s(0.7) > WITH_MODEL.left_s(0.7)

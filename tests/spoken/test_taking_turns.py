@@ -49,7 +49,7 @@ def test_who_goes_on_into_the_feedback_gives_one_answer_that_is_judged_once(held
 
 
 def test_a_murmur_does_not_stop_a_question_and_real_words_do(held: dict[str, Held]) -> None:
-    """The question goes on over "mm-hm"; "could you say it once more" stops it, and it is asked again."""
+    """The question goes on over "uh-huh"; "could you say it once more" stops it, and it is asked again."""
     hesitant = held["hesitant"]
     questions = [event for event in hesitant.events if isinstance(event, SpeechEnded) and event.speech == "question"]
     stopped = [number for number, event in enumerate(questions) if event.interrupted]
@@ -58,7 +58,7 @@ def test_a_murmur_does_not_stop_a_question_and_real_words_do(held: dict[str, Hel
     asked_again = [turn for turn in hesitant.result.turns if turn.intent == "repeat"]
     assert [turn.question_id for turn in asked_again] == [questions[stopped[0]].question_id]
     answered = [turn.recognised for turn in hesitant.result.turns if turn.scores]
-    assert not any("mm" in text.lower().split() for text in answered)
+    assert not any(text.lower().startswith(("uh", "oh", "ah")) for text in answered)
 
 
 def test_slower_please_is_heard_in_the_voice(held: dict[str, Held], model_paths: ModelPaths) -> None:
