@@ -157,6 +157,7 @@ class InterviewJob:
         self._stage.attach(self._session.output.audio)
         self._run(self._silence.watch())
         self._run(self._look_ahead(interview))
+        self._run(self._keep_phrases_ready(voice))
 
     # what is opened, in this order
 
@@ -194,6 +195,14 @@ class InterviewJob:
         """Have the next topics' questions at hand; not before the greeting is on its way."""
         await asyncio.sleep(_LOOK_AHEAD_AFTER_S)
         await interview.look_ahead()
+
+    async def _keep_phrases_ready(self, voice: PiperTTS) -> None:
+        """Have what is said to break a silence at hand: it is said when there is no time to make it."""
+        await asyncio.sleep(_LOOK_AHEAD_AFTER_S)
+        try:
+            await voice.keep_ready(_PRESENCE.ways("acknowledgement"))
+        except APIError as error:
+            _log.warning("acknowledgements could not be prepared: %s", error)
 
     async def _released(self, turn: int) -> None:
         """Wait until the record says that a person has looked at this turn."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Never
 
 import numpy as np
@@ -64,6 +64,14 @@ class PiperTTS(tts.TTS[Never]):
             while len(self._prepared) > PREPARED:
                 self._prepared.popitem(last=False)
         await asyncio.shield(preparing)
+
+    async def keep_ready(self, texts: Iterable[str]) -> None:
+        """Synthesise short texts that will be said some time, one after the other: the voice keeps them.
+
+        Raises `APIConnectionError` if the voice fails.
+        """
+        for clause in (clause for text in texts for clause in split_clauses(text)):
+            await self._synthesize(clause, self.pace)
 
     @property
     def model(self) -> str:

@@ -320,6 +320,16 @@ async def test_what_was_prepared_is_not_synthesised_again() -> None:
         assert len(voice.said) == len(set(voice.said)) == 2
 
 
+async def test_what_is_kept_ready_is_not_synthesised_when_it_is_said() -> None:
+    """Acknowledgements are there before anybody waits for them."""
+    voice = ToneVoice()
+    speaker = PiperTTS(voice)
+    await speaker.keep_ready(["Okay.", "I see."])
+    assert voice.said == ["Okay.", "I see."]
+    assert seconds(await speak(speaker, "I see.")) > 0
+    assert voice.said == ["Okay.", "I see."]
+
+
 async def test_what_could_not_be_prepared_is_tried_again() -> None:
     """A guess that fails costs no words."""
     speaker = PiperTTS(ToneVoice(fails_on=["Thank you,"]))

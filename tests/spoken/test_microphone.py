@@ -1,0 +1,98 @@
+"""A microphone that dies in the middle of an answer, in a real room.
+
+Needs livekit-server and the models that `make test` installs.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Literal, TypeVar
+
+import pytest
+from livekit import rtc
+
+from agent.models import ModelPaths
+from agent.rehearsal.candidate import Candidate
+from agent.rehearsal.ear import Ear, HeardFile
+from agent.rehearsal.persona import VoiceStyle
+from agent.rehearsal.replies import Phrase
+from agent.rehearsal.viva_api import VivaApi, Wanted
+from agent.rehearsal.voice import CandidateVoice
+from review import AnswerTaken, Event, SpeechEnded, SpeechStarted
+from tests.spoken.conftest import SharedStack
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
+
+T = TypeVar("T")
+
+ANSWER = (
+    "I would only add optional fields, because clients ignore what they do not know, and then I would tell everybody"
+)
+
+
+class Unlucky(Candidate):
+    """A candidate whose microphone fails."""
+
+    async def lose_microphone(self, how: Literal["muted", "unplugged"]) -> None:
+        """Nothing is sent any more: the track is there and silent, or it is gone."""
+        participant = self._room.local_participant
+        (publication,) = participant.track_publications.values()
+        if how == "muted":
+            assert isinstance(publication.track, rtc.LocalAudioTrack)
+            publication.track.mute()
+        else:
+            await participant.unpublish_track(publication.sid)
+
+
+@pytest.mark.parametrize("how", ["muted", "unplugged"])
+async def test_what_was_said_before_the_microphone_died_is_an_answer(
+    how: Literal["muted", "unplugged"], stack: SharedStack, model_paths: ModelPaths, tmp_path: Path
+) -> None:
+    """The interviewer does not wait for ever: the words until then are taken, and something is said to them."""
+    voice = CandidateVoice.load(model_paths.voice, VoiceStyle())
+    candidate = Unlucky(Ear(HeardFile(tmp_path / "heard.wav")), time.time)
+    async with VivaApi(stack.settings.web_url) as viva:
+        created = await viva.create(Wanted(name="Kim", pack="backend", minutes=5, feedback="practice"))
+        await candidate.join(created.livekit_url, created.token)
+        try:
+            await until(viva, created.interview_id, first_question_is_over)
+            said = asyncio.get_running_loop().run_in_executor(None, voice.render, Phrase(ANSWER, 0.0))
+            speaking = asyncio.create_task(candidate.say([said]))
+            await said
+            await asyncio.sleep(3.5)
+            await candidate.lose_microphone(how)
+            taken = await until(viva, created.interview_id, taken_answer)
+            assert "optional fields" in taken.text
+            await until(viva, created.interview_id, spoken_afterwards)
+            speaking.cancel()
+        finally:
+            await candidate.leave()
+
+
+async def until(viva: VivaApi, interview_id: str, found: Callable[[Sequence[Event]], T | None]) -> T:
+    """Read the record until it has what is looked for; the test's own limit is the longest that takes."""
+    while True:
+        events = [stored.event for stored in await viva.events(interview_id)]
+        if (what := found(events)) is not None:
+            return what
+        await asyncio.sleep(0.3)
+
+
+def first_question_is_over(events: Sequence[Event]) -> SpeechEnded | None:
+    """The candidate's turn has come."""
+    return next((event for event in events if isinstance(event, SpeechEnded) and event.speech == "question"), None)
+
+
+def taken_answer(events: Sequence[Event]) -> AnswerTaken | None:
+    """The first turn."""
+    return next((event for event in events if isinstance(event, AnswerTaken)), None)
+
+
+def spoken_afterwards(events: Sequence[Event]) -> SpeechStarted | None:
+    """What the interviewer says to it."""
+    taken = taken_answer(events)
+    assert taken is not None
+    return next((event for event in events if isinstance(event, SpeechStarted) and event.at > taken.at), None)
