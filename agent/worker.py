@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 import os
 import signal
 import time
@@ -62,6 +63,9 @@ def make_server(settings: Settings) -> AgentServer:
         job_memory_warn_mb=4000,
         # The default measures CPU load, which is near 1 on a small machine at every start: no job would be accepted.
         load_fnc=lambda: 0.0,
+        # Any other limit refuses the second of two candidates who come at once to an idle worker: what was accepted and
+        # has not begun counts as the whole limit divided by `num_idle_processes`.
+        load_threshold=math.inf,
         setup_fnc=_prepare,
         log_level=settings.log_level.upper(),
     )

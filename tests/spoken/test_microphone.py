@@ -11,14 +11,17 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Literal, TypeVar
 
+import numpy as np
 import pytest
 from livekit import rtc
+from numpy.typing import NDArray
 
 from agent.models import ModelPaths
 from agent.rehearsal.candidate import Candidate
 from agent.rehearsal.ear import Ear, HeardFile
 from agent.rehearsal.persona import VoiceStyle
 from agent.rehearsal.replies import Phrase
+from agent.rehearsal.sounds import RATE_HZ
 from agent.rehearsal.viva_api import VivaApi, Wanted
 from agent.rehearsal.voice import CandidateVoice
 from review import AnswerTaken, Event, SpeechEnded, SpeechStarted
@@ -47,29 +50,44 @@ class Unlucky(Candidate):
             await participant.unpublish_track(publication.sid)
 
 
-@pytest.mark.parametrize("how", ["muted", "unplugged"])
 async def test_what_was_said_before_the_microphone_died_is_an_answer(
-    how: Literal["muted", "unplugged"], stack: SharedStack, model_paths: ModelPaths, tmp_path: Path
+    stack: SharedStack, model_paths: ModelPaths, tmp_path: Path
 ) -> None:
-    """The interviewer does not wait for ever: the words until then are taken, and something is said to them."""
+    """The interviewer does not wait for ever: the words until then are taken, and something is said to them.
+
+    Both candidates come in the same moment. The second was once refused by a worker that had nothing to do.
+    """
     voice = CandidateVoice.load(model_paths.voice, VoiceStyle())
-    candidate = Unlucky(Ear(HeardFile(tmp_path / "heard.wav")), time.time)
+    answer = await asyncio.to_thread(voice.render, Phrase(ANSWER, 0.0))
     async with VivaApi(stack.settings.web_url) as viva:
-        created = await viva.create(Wanted(name="Kim", pack="backend", minutes=5, feedback="practice"))
-        await candidate.join(created.livekit_url, created.token)
-        try:
-            await until(viva, created.interview_id, first_question_is_over)
-            said = asyncio.get_running_loop().run_in_executor(None, voice.render, Phrase(ANSWER, 0.0))
-            speaking = asyncio.create_task(candidate.say([said]))
-            await said
-            await asyncio.sleep(3.5)
-            await candidate.lose_microphone(how)
-            taken = await until(viva, created.interview_id, taken_answer)
-            assert "optional fields" in taken.text
-            await until(viva, created.interview_id, spoken_afterwards)
-            speaking.cancel()
-        finally:
-            await candidate.leave()
+        muted, unplugged = await asyncio.gather(
+            interrupted_answer(viva, "muted", answer, tmp_path / "muted.wav"),
+            interrupted_answer(viva, "unplugged", answer, tmp_path / "unplugged.wav"),
+        )
+    assert "optional" in muted.text
+    assert "optional" in unplugged.text
+
+
+async def interrupted_answer(
+    viva: VivaApi, how: Literal["muted", "unplugged"], answer: NDArray[np.int16], heard: Path
+) -> AnswerTaken:
+    """An answer whose second half the microphone does not send, as it was taken."""
+    candidate = Unlucky(Ear(HeardFile(heard)), time.time)
+    created = await viva.create(Wanted(name="Kim", pack="backend", minutes=5, feedback="practice"))
+    await candidate.join(created.livekit_url, created.token)
+    try:
+        await until(viva, created.interview_id, first_question_is_over)
+        rendered: asyncio.Future[NDArray[np.int16]] = asyncio.get_running_loop().create_future()
+        rendered.set_result(answer)
+        speaking = asyncio.create_task(candidate.say([rendered]))
+        await asyncio.sleep(len(answer) / RATE_HZ / 2)
+        await candidate.lose_microphone(how)
+        taken = await until(viva, created.interview_id, taken_answer)
+        await until(viva, created.interview_id, spoken_afterwards)
+        speaking.cancel()
+        return taken
+    finally:
+        await candidate.leave()
 
 
 async def until(viva: VivaApi, interview_id: str, found: Callable[[Sequence[Event]], T | None]) -> T:
