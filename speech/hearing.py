@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil
 from pathlib import Path
 
@@ -120,21 +120,30 @@ class Hearing:
                 return None
             decoded = without_loop(self._decode(pcm, FULL_WINDOW_S, cue), duration_s)
         decoded = without_echo(decoded, duration_s)
-        if not is_believable(decoded) or not self._is_confirmed(pcm, decoded, cue):
+        if is_believable(decoded) and cue.has_text and len(decoded.words) <= FEW_WORDS:
+            decoded = self._checked(pcm, decoded)
+        if not is_believable(decoded):
             return Transcript()
         heard = [HeardWord(word.text.strip(), word.start_s, word.end_s, word.probability) for word in decoded.words]
         words = settle(heard, voiced_frames(pcm), duration_s)
         return Transcript(decoded.text, words, decoded.language, decoded.spoken)
 
-    def _is_confirmed(self, pcm: Audio, decoded: Decoded, cue: Cue) -> bool:
-        """False for a few words that are made up when Whisper is told a text before them, and not without it.
+    def _checked(self, pcm: Audio, told: Decoded) -> Decoded:
+        """Of a few words that Whisper hears when it is told a text before them, what to believe.
 
-        Measured with base on 36 clips of noise, tunes, breath and silence: with hot words, fillers or words before, it
-        made up "you", "Oh," or "I'm sorry." for 2 to 5 of them, told nothing for none.
+        They may be made up. Measured with base on 36 clips of noise, tunes, breath and silence: with hot words, fillers
+        or words before, it made up "you", "Oh," or "I'm sorry." for 2 to 5 of them, told nothing for none.
+
+        Or they may be all that is left: told of fillers, it stopped after "I'm" in 8 of 36 decodes of 2.5 to 5.6 s of a
+        sentence in noise (10 dB), with a mean log probability of -1.2 to -1.4. Told nothing it heard the sentence in
+        all of them, with -0.2 to -0.6.
         """
-        if not cue.has_text or len(decoded.words) > FEW_WORDS:
-            return True
-        return is_believable(self._decode(pcm, own_window_s(len(pcm) / SAMPLE_RATE), NO_CUE))
+        duration_s = len(pcm) / SAMPLE_RATE
+        plain = without_echo(self._decode(pcm, own_window_s(duration_s), NO_CUE), duration_s)
+        if not is_believable(plain):
+            return plain
+        is_more = len(plain.words) > len(told.words) and plain.log_prob > told.log_prob
+        return replace(plain, spoken=told.spoken) if is_more and not goes_in_circles(plain) else told
 
     def _decode(self, pcm: Audio, window_s: float, cue: Cue = NO_CUE) -> Decoded:
         with self._lock:

@@ -122,6 +122,16 @@ def test_a_few_words_after_a_prompt_need_a_second_witness(cue: Cue) -> None:
     assert len(decoder.windows_s) == 2
 
 
+def test_when_a_prompt_leaves_a_few_words_of_a_sentence_the_surer_decode_counts() -> None:
+    """Told of fillers, Whisper once heard "I'm" of five seconds; what it is surer of without them is taken."""
+    stump, whole = replace(decoded("I'm"), log_prob=-1.3), decoded("Reading the height of an element forces a layout.")
+    assert Hearing(ScriptedDecoder(stump, whole)).hear(TWO_SECONDS, Cue(manner="Um.")).text == whole.text
+    doubtful = replace(whole, log_prob=-1.5)
+    assert Hearing(ScriptedDecoder(stump, doubtful)).hear(TWO_SECONDS, Cue(manner="Um.")).text == "I'm"
+    short = decoded("Yes.")
+    assert Hearing(ScriptedDecoder(decoded("Um, yes."), short)).hear(TWO_SECONDS, Cue(manner="Um.")).text == "Um, yes."
+
+
 def test_a_sentence_after_a_prompt_is_decoded_once() -> None:
     """It is not made up."""
     decoder = ScriptedDecoder(decoded("A sorted tree is quick."))
