@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 from typing import Literal
 
+from agent.doubt import are_doubtful
 from graph.context import SpeechKind
 
 Heard = Literal["speech", "back-channel", "echo"]
@@ -28,10 +29,6 @@ _BACK_CHANNELS = frozenset(
 _MURMUR = re.compile(r"[mhn'-]+")
 """A sound without a vowel, however the recogniser spells it: "mm", "Mm-hmm", "MMHN"."""
 _MOST_WORDS = 3
-_DOUBTFUL, _DOUBTFUL_WORDS = 0.3, 5
-"""So few words that are heard with less confidence are a sound, not speech: Whisper makes "Mom" and "Nah" of a murmur
-(0.15 to 0.5), and once "And then they chat." (0.16). What candidates did say in so few words had 0.5 to 1 in eight
-rehearsals; "Sure," once 0.17, which is no speech here either."""
 _ECHO_WORDS = 4
 """Fewer words than this may repeat the interviewer's by chance."""
 _ECHO_SHARE = 0.75
@@ -54,7 +51,7 @@ def heard_over(text: str, playing: str | None, confidence: float = 1.0) -> Heard
     words = _WORD.findall(text.lower())
     if playing is None or not words:
         return "speech"
-    if len(words) <= _DOUBTFUL_WORDS and confidence < _DOUBTFUL:
+    if are_doubtful(len(words), confidence):
         return "back-channel"
     if len(words) <= _MOST_WORDS and all(word in _BACK_CHANNELS or _MURMUR.fullmatch(word) for word in words):
         return "back-channel"

@@ -67,10 +67,12 @@ _CLOSING = re.compile(
         ) [.!?]* $""",
     re.IGNORECASE | re.VERBOSE,
 )
+# "Let me sing" and "sync" are what Whisper makes of a quick "let me think" (base: 2 of 96).
 _HOLD = re.compile(
-    r"\b(?:let me (?:just )?(?:think|see|recall|remember)|let's (?:see|think)|(?:give|just) (?:me )?(?:a|one) "
-    r"(?:second|moment|sec|minute)|(?:one|a) (?:second|moment|sec)|hold on|bear with me|i(?:'m| am) (?:still )?thinking"
-    r"|how (?:do|should|can) i (?:put|say|explain) (?:it|this|that)|what(?:'s| is|'s) the word)"
+    r"\b(?:let me (?:just )?(?:think|sing|sync|see|recall|remember)|let's (?:see|think)"
+    r"|(?:give|just) (?:me )?(?:a|one) (?:second|moment|sec|minute)|(?:one|a) (?:second|moment|sec)|hold on"
+    r"|bear with me|i(?:'m| am) (?:still )?thinking|how (?:do|should|can) i (?:put|say|explain) (?:it|this|that)"
+    r"|what(?:'s| is|'s) the word)"
     r"(?: (?:about|for|of) (?:that|this|it|a (?:second|moment|sec|minute)))?(?: please)?[.,!?…\s]*$",
     re.IGNORECASE,
 )

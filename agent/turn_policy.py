@@ -15,6 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from math import exp, log
 
+from agent.doubt import are_doubtful
 from agent.endings import Ending, ending_of
 from agent.pauses import Pauses
 
@@ -64,6 +65,8 @@ class Signals:
     """The candidate's own."""
     end_of_turn: float | None = None
     """What an audio model says of the chance that the turn is over, 0 to 1; None without one."""
+    confidence: float = 1.0
+    """The recogniser's, mean over the words, 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +98,9 @@ def wait(signals: Signals, *, risk: float = DEFAULT_RISK) -> Wait:
 def _log_odds_of_more(signals: Signals, ending: Ending) -> float:
     odds = _LOG_ODDS[ending]
     words = len(signals.text.split())
-    if ending == "closing" and words == 1 and signals.expected_words > 1:
+    if are_doubtful(words, signals.confidence):
+        odds = max(odds, _LOG_ODDS["trailing"])  # how words end that were not said tells nothing: "let me sing."
+    elif ending == "closing" and words == 1 and signals.expected_words > 1:
         odds = _LOG_ODDS["counting"]  # "Yes." may be the whole answer, or how one begins
     elif ending in ("complete", "unpunctuated", "counting") and signals.expected_words:
         odds += _SHORT_ANSWER * max(0.0, 1.0 - words / signals.expected_words / _FULL)

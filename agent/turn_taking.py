@@ -88,7 +88,9 @@ class TurnTaking:
             async with asyncio.timeout(_PATIENCE_S):
                 await self._all_heard()
         self.on_pause()
-        decided = wait(Signals(self._utterances.text, self.expected_words, self._utterances.pauses), risk=self._risk)
+        heard = self._utterances
+        signals = Signals(heard.text, self.expected_words, heard.pauses, confidence=heard.confidence)
+        decided = wait(signals, risk=self._risk)
         now = self._clock()
         silent_s = now - (self._utterances.voice_ended_at or now)
         _log.debug("%s ending, %.2f s of silence: waiting for %.2f", decided.ending, silent_s, decided.seconds)

@@ -84,6 +84,11 @@ class Utterances:
         """All words of the turn so far."""
         return text_of(self._words)
 
+    @property
+    def confidence(self) -> float:
+        """The recogniser's, mean over the words of the turn, 0 to 1; 1 before its first."""
+        return sum(word.confidence for word in self._words) / len(self._words) if self._words else 1.0
+
     def take(self) -> list[Word]:
         """All words of the turn, in order; the next turn begins empty."""
         self._pauses = self.pauses

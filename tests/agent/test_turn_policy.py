@@ -35,6 +35,7 @@ def test_a_silence_is_given_the_time_that_its_situation_asks_for(situation: dict
         situation.get("expects", 25),
         Pauses().heard(situation.get("pauses", [])),
         situation.get("over"),
+        situation.get("confidence", 1.0),
     )
     shortest, longest = situation["waits"]
     assert shortest <= wait(signals).seconds <= longest

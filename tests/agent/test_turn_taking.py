@@ -16,13 +16,14 @@ from review import UtteranceHeard, Word
 class Silence:
     """A candidate who has fallen silent, and a clock that only waiting moves."""
 
-    def __init__(self, text: str, *, silent_s: float) -> None:
+    def __init__(self, text: str, *, silent_s: float, confidence: float = 1.0) -> None:
         self.now = 100.0
         self.all_heard = asyncio.Event()
         self.waited_s: list[float] = []
         self.utterances = Utterances(AudioTimeline(lambda: self.now))
         ended_at = self.now - silent_s
-        words = [Word(text=each, start_at=ended_at - 0.2, end_at=ended_at, confidence=1) for each in text.split()]
+        start_at = ended_at - 0.2
+        words = [Word(text=w, start_at=start_at, end_at=ended_at, confidence=confidence) for w in text.split()]
         self.utterances.add(UtteranceHeard(at=ended_at, text=text, words=words))
         self.turn_taking = TurnTaking(self.all_heard.wait, self.utterances, lambda: self.now, sleep=self._sleep)
 
@@ -41,6 +42,18 @@ async def test_the_wait_runs_from_the_end_of_the_voice() -> None:
     silence.all_heard.set()
     assert await silence.is_over() == 1.0
     assert silence.waited_s == [pytest.approx(wait(Signals("It depends on the")).seconds - 1.0, abs=0.01)]
+
+
+async def test_words_that_may_never_have_been_said_end_no_answer_soon() -> None:
+    """A thoughtful "let me think" was heard as "Come, let me sing." with little confidence, and taken as the answer."""
+    waited_s = []
+    for confidence in (0.24, 0.9):
+        silence = Silence("Come to the sea.", silent_s=0.0, confidence=confidence)
+        silence.all_heard.set()
+        await silence.is_over()
+        waited_s += silence.waited_s
+    doubtful_s, sure_s = waited_s
+    assert doubtful_s > 2.5 > sure_s
 
 
 async def test_an_answer_is_not_over_before_its_last_words_are_known() -> None:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import sys
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from pathlib import Path
 
 from agent.rehearsal.result import RehearsalResult
 from review import Event, RecordStore
 
+NUMBERS = frozenset("one two three four five six seven eight nine ten twenty thirty hundred thousand million".split())
 PERSONAS = Path(__file__).parent / "personas"
 
 
@@ -64,3 +67,19 @@ PLANS = {
 """The longest first."""
 AT_ONCE = 2
 """Rehearsals held side by side: they mostly wait for somebody to finish speaking. Three are too many for two cores."""
+
+
+def words(text: str) -> list[str]:
+    """Words without case and punctuation, and without numbers, which Whisper writes as figures."""
+    return [word for word in re.findall(r"[a-z']+", text.lower()) if word not in NUMBERS]
+
+
+def share(wanted: list[str], found: list[str]) -> float:
+    """Share of the wanted words that are found, in order."""
+    matcher = SequenceMatcher(a=wanted, b=found, autojunk=False)
+    return sum(block.size for block in matcher.get_matching_blocks()) / max(1, len(wanted))
+
+
+def was_heard(said: str, text: str) -> bool:
+    """True if most of what was said is in the text: a voice is never the same twice, and no single word is sure."""
+    return share(words(said), words(text)) >= 0.7

@@ -7,7 +7,6 @@ All but the one whose worker is killed are held in the same Viva.
 
 from __future__ import annotations
 
-import re
 from difflib import SequenceMatcher
 from pathlib import Path
 
@@ -20,11 +19,9 @@ from agent.models import ModelPaths
 from agent.rehearsal.words import word_errors
 from review import AnswerJudged, AnswerTaken, RecordingStarted, SpeechStarted, Supervised
 from speech import Hearing
-from tests.spoken.held import Held
+from tests.spoken.held import Held, share, words
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(1200)]
-
-NUMBERS = frozenset("one two three four five six seven eight nine ten twenty thirty hundred thousand million".split())
 
 CHOSEN_BEFORE_S = 1.0
 """A question that is chosen sooner after its turn was taken was chosen before, on a guess."""
@@ -239,14 +236,3 @@ def transcribe(hearing: Hearing, sound: NDArray[np.float32], piece_s: int = 20) 
         heard.append(hearing.transcribe(sound[start:end]).text)
         start = end
     return " ".join(heard)
-
-
-def words(text: str) -> list[str]:
-    """Words without case and punctuation, and without numbers, which Whisper writes as figures."""
-    return [word for word in re.findall(r"[a-z']+", text.lower()) if word not in NUMBERS]
-
-
-def share(wanted: list[str], found: list[str]) -> float:
-    """Share of the wanted words that are found, in order."""
-    matcher = SequenceMatcher(a=wanted, b=found, autojunk=False)
-    return sum(block.size for block in matcher.get_matching_blocks()) / max(1, len(wanted))

@@ -14,8 +14,9 @@ from agent.models import ModelPaths
 from review import AnswerJudged, AnswerTaken, SpeechEnded
 from speech import Voice, Wording
 from speech.clauses import split_clauses
-from tests.spoken.held import Held
+from tests.spoken.held import Held, was_heard
 
+OPTIONAL_FIELDS = "I would only add optional fields, so that clients that know nothing of them go on as before"
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(1200)]
 
 
@@ -29,10 +30,12 @@ def test_thinking_aloud_is_waited_for(held: dict[str, Held]) -> None:
     """After "let me think" two seconds of silence are no end: the answer that is taken has what came after them."""
     hesitant = held["hesitant"]
     first = next(event for event in hesitant.events if isinstance(event, AnswerTaken))
-    assert "let me think" in first.text.lower()
-    assert "optional" in first.text
-    longest_s = max(after.start_at - before.end_at for before, after in pairwise(first.words))
-    assert longest_s > 2.0
+    assert was_heard(OPTIONAL_FIELDS, first.text), first.text
+    pauses = [after.start_at - before.end_at for before, after in pairwise(first.words)]
+    thinking_s = max(pauses)
+    assert thinking_s > 2.0
+    words_before = pauses.index(thinking_s) + 1
+    assert 2 <= words_before <= 5, first.text  # "let me think", or what the recogniser makes of it
 
 
 def test_who_goes_on_into_the_feedback_gives_one_answer_that_is_judged_once(held: dict[str, Held]) -> None:
@@ -41,8 +44,8 @@ def test_who_goes_on_into_the_feedback_gives_one_answer_that_is_judged_once(held
     cut = next(event for event in hesitant.events if isinstance(event, SpeechEnded) and event.speech == "feedback")
     assert cut.interrupted
     joined = next(event for event in hesitant.events if isinstance(event, AnswerTaken) and event.continues)
-    assert "optional" in joined.text
-    assert "every team" in joined.text
+    assert was_heard(OPTIONAL_FIELDS, joined.text), joined.text
+    assert was_heard("I would tell every team early and name the day", joined.text), joined.text
     standing = [turn for turn in hesitant.result.turns if turn.question_id == joined.question_id and turn.scores]
     assert [turn.recognised for turn in standing] == [joined.text]
     assert sum(isinstance(event, AnswerJudged) and event.turn == joined.turn for event in hesitant.events) == 1
@@ -93,5 +96,7 @@ def test_two_minutes_without_a_stop_are_one_answer(held: dict[str, Held]) -> Non
     assert turn.recognised == first.text
     assert turn.word_accuracy is not None
     assert turn.word_accuracy > 0.85
-    assert "interface" in first.text[:150]
-    assert "documentation" in first.text[-80:]
+    assert was_heard("Other teams depend on this interface, so the first thing I do", first.text[:120])
+    assert was_heard(
+        "for a whole month do I remove it, together with its tests and its documentation", first.text[-140:]
+    )
