@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import numpy as np
+import pytest
 from livekit import rtc
 from livekit.agents import Agent, AgentSession, stt
 from livekit.agents.voice import io
@@ -67,6 +68,7 @@ def words(first: int, last: int) -> Audio:
     return np.concatenate([part for number in range(first, last) for part in (beep(number), tone((0.15, 0)))])
 
 
+@pytest.mark.slow  # two answers in real time
 async def test_a_turn_has_every_word_once_and_words_are_shown_before_it_is_over() -> None:
     """Two answers: what was interim in the first is in no other, and nothing of the second comes early."""
     hearing = WhisperSTT(BeepHearing(), LoudnessVAD())
