@@ -258,6 +258,8 @@ class InterviewJob:
 
     def _line_started(self, line: Line) -> None:
         self._session.options.interruption["min_duration"] = interrupts_after_s(line.say.kind)
+        if line.say.kind == "closing":
+            self._silence.stop()
 
     def _echoed(self) -> None:
         """The microphone hears the loudspeaker: from now on words, and not sounds, interrupt the interviewer."""

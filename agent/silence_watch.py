@@ -38,6 +38,11 @@ class SilenceWatch:
         self._policy = policy
         self._quiet_since = clock()
         self._said: frozenset[SilenceStep] = frozenset()
+        self._stopped = False
+
+    def stop(self) -> None:
+        """From now on silence is what is wanted: goodbye is being said."""
+        self._stopped = True
 
     def somebody_spoke(self) -> None:
         """A candidate's word or a line of the interview was heard: a new silence begins now."""
@@ -45,9 +50,11 @@ class SilenceWatch:
         self._said = frozenset()
 
     async def watch(self) -> None:
-        """Run until cancelled or until the interview was ended."""
+        """Run until stopped or cancelled, or until the interview was ended."""
         while True:
             await asyncio.sleep(_CHECK_EVERY_S)
+            if self._stopped:
+                return
             if self._session.user_state == "speaking" or self._session.agent_state == "thinking":
                 self.somebody_spoke()
             if self._session.agent_state != "listening":

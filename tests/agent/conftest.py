@@ -1,4 +1,4 @@
-"""What tests of the agent share: a real Ollama with a very small model."""
+"""What tests of the agent share: a real livekit-server, and a real Ollama with a very small model."""
 
 from __future__ import annotations
 
@@ -6,7 +6,16 @@ from collections.abc import Iterator
 
 import pytest
 
+from agent.settings import Settings
+from tests.agent.livekit_server import running_livekit
 from tests.agent.ollama_server import OllamaServer, running_ollama
+
+
+@pytest.fixture(scope="module")
+def livekit(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
+    """A running livekit-server; mark such tests slow."""
+    with running_livekit(tmp_path_factory.mktemp("livekit")) as settings:
+        yield settings
 
 
 @pytest.fixture(scope="session")

@@ -13,7 +13,7 @@ from agent.processes import Stack, free_ports_settings, running_stack
 from agent.settings import Settings
 from tests.spoken.held import AT_ONCE, PLANS, Held, rehearse
 
-SLOW_SELECTOR_S = 3.0
+SLOW_SELECTOR_S = 6.0
 """Questions are held back by this, so that what is said meanwhile can be told from what is said afterwards."""
 AWAY_TIMEOUT_S = 40.0
 """Long enough for a page that is loaded anew on a busy machine."""

@@ -12,18 +12,15 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 import yaml
 from livekit import api
 
-from agent.livekit_config import write_livekit_config
 from agent.models import ensure_model
-from agent.processes import find_livekit_server, free_ports_settings
 from agent.rehearsal.candidate import Candidate
 from agent.rehearsal.conversation import Conversation
 from agent.rehearsal.ear import Ear, HeardFile
@@ -49,29 +46,6 @@ def voice() -> CandidateVoice:
     """One voice for both sides: who hears only loud and quiet cannot tell them apart anyway."""
     settings = Settings()
     return CandidateVoice.load(ensure_model(settings.voice, settings.cache_dir, kind="voice"), VoiceStyle())
-
-
-@pytest.fixture(scope="module")
-def livekit(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
-    """A livekit-server on free ports."""
-    settings = free_ports_settings(tmp_path_factory.mktemp("livekit") / "data")
-    config = write_livekit_config(settings)
-    keys = f"{settings.livekit_key}: {settings.livekit_secret}"
-    server = subprocess.Popen(
-        [str(find_livekit_server()), "--config", str(config)],
-        env={**os.environ, "LIVEKIT_KEYS": keys},
-        stderr=subprocess.DEVNULL,
-    )
-    with httpx.Client(trust_env=False) as http:
-        for _ in range(200):
-            try:
-                http.get(settings.livekit_http_url)
-                break
-            except httpx.TransportError:
-                time.sleep(0.05)
-    yield settings
-    server.terminate()
-    server.wait()
 
 
 def candidate_token(settings: Settings, room: str) -> str:
