@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
@@ -13,7 +14,7 @@ from agent.rehearsal.result import BargeIn, TurnResult
 from agent.rehearsal.sounds import Heard, caption_onset, first_onset_after, stopped_after_s
 from agent.rehearsal.words import word_accuracy, word_errors, words_of
 from review.answers import GivenAnswer, standing_turns
-from review.events import AnswerTaken, Event, QuestionSelected, SpeechKind, SpeechStarted, Supervised
+from review.events import AnswerTaken, Event, InterviewEnded, QuestionSelected, SpeechKind, SpeechStarted, Supervised
 
 WORD_TIME_ERROR_S = 2.0
 """A recogniser's word times are at most this wrong at the ends of an utterance."""
@@ -52,7 +53,7 @@ class Witness:
 
 
 def assemble(events: Sequence[Event], witness: Witness, zero: float) -> tuple[list[TurnResult], list[str]]:
-    """The turns that stand, and what was said that is in none of them.
+    """The turns that stand, and what was said during the interview that is in none of them.
 
     Args:
         events: the record, in order.
@@ -66,7 +67,9 @@ def assemble(events: Sequence[Event], witness: Witness, zero: float) -> tuple[li
         _turn(answer, _followed(events, answer), said_in[index], witness, since(zero))
         for index, answer in enumerate(given)
     ]
-    lost = [said.text for said in witness.said if not any(said in mine for mine in said_in)]
+    ended_at = next((event.at for event in events if isinstance(event, InterviewEnded)), math.inf)
+    spoken = (said for said in witness.said if said.start < ended_at)
+    lost = [said.text for said in spoken if not any(said in mine for mine in said_in)]
     return turns, lost
 
 

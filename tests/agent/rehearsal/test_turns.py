@@ -5,7 +5,7 @@ import pytest
 from agent.rehearsal.candidate import Caption
 from agent.rehearsal.conversation import Said
 from agent.rehearsal.turns import Witness, assemble, latencies, overall_word_accuracy
-from review.events import Event, IntentDetected, SpeechStarted
+from review.events import Event, IntentDetected, InterviewEnded, SpeechStarted
 from tests.agent.rehearsal.pieces import answered, sound, taken
 
 FEEDBACK = "I noted that kneading builds gluten."
@@ -75,6 +75,16 @@ def test_words_said_to_a_dead_worker_are_lost_and_not_part_of_the_next_turn() ->
     assert lost == ["Nobody hears this."]
     assert turn.first_audio_s is None
     assert overall_word_accuracy([turn]) == 1.0
+
+
+def test_what_is_said_into_a_room_whose_interview_is_over_is_not_lost() -> None:
+    """Nobody had to hear it: the goodbye was spoken, and the recording is finished."""
+    events = [*answered(1, 14.0, FEEDBACK, QUESTION), InterviewEnded(at=30.0, reason="time_up")]
+    spoken = [said("Before the end.", 28.0, 31.0), said("After the end.", 31.0, 33.0)]
+
+    _, lost = assemble(events, Witness(spoken, [], sound(until=50.0)), zero=0.0)
+
+    assert lost == ["Before the end."]
 
 
 def test_a_turn_taken_in_mid_speech_ends_when_the_interviewer_thought_so() -> None:
