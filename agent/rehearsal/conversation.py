@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from agent.rehearsal.candidate import Candidate, Caption
 from agent.rehearsal.floor import Floor, may_speak
-from agent.rehearsal.listening import asks_back, is_my_turn, what_was_asked
+from agent.rehearsal.listening import asks_back, is_acknowledgement, is_my_turn, what_was_asked
 from agent.rehearsal.matching import Asked, QuestionFinder
 from agent.rehearsal.microphone import SaidAt
 from agent.rehearsal.persona import Interruption, Persona
@@ -25,6 +25,8 @@ from review.events import Intent
 
 STILL_SPEAKING_S = 0.3
 """A voice heard this recently is still speaking, and can be interrupted."""
+GOES_ON_S = 1.0
+"""A voice that is heard this long after words spoken into it was not stopped by them."""
 LOOK_S = 0.03
 MAX_REPETITIONS = 3
 
@@ -88,6 +90,8 @@ class Conversation:
         self._in_mid_answer = in_mid_answer
         self._standing = Standing(turn=1, answer=1)
         self._heard_before = 0
+        self._spoke_into: int | None = None
+        """Number of the caption into whose voice the candidate has just spoken, until the voice is known to go on."""
         self._asked: Asked | None = None
         self._looked_at: tuple[str, ...] = ()
         self._found: Asked | None = None
@@ -104,6 +108,7 @@ class Conversation:
         try:
             while not self._candidate.closed.is_set() and not self.left:
                 await asyncio.sleep(LOOK_S)
+                self._listen_on()
                 await self._step(self._candidate.captions.interviewer[self._heard_before :])
         finally:
             self._renderer.shutdown(wait=False, cancel_futures=True)
@@ -123,6 +128,16 @@ class Conversation:
             await self._say_again()
         else:
             self._prepare(reply, captions)
+
+    def _listen_on(self) -> None:
+        """What a murmur did not stop counts as heard after it, though it was begun before."""
+        if self._spoke_into is None:
+            return
+        loud = self._candidate.ear.last_loud_at
+        if len(self._candidate.captions.interviewer) > self._spoke_into + 1:
+            self._spoke_into = None  # something new is being said
+        elif loud is not None and loud > self._waits_since + GOES_ON_S:
+            self._heard_before, self._spoke_into = self._spoke_into, None
 
     def _what_was_asked(self, captions: list[Caption]) -> Asked | None:
         if self._thinks_until is not None or not captions:
@@ -170,6 +185,7 @@ class Conversation:
         interruption = self._persona.interruption_before(self._standing.turn)
         if interruption is None or self._standing.turn in self._interrupted:
             return None
+        captions = [caption for caption in captions if not is_acknowledgement(caption.text)]
         # First comes the greeting or the feedback, then the question.
         place = 0 if interruption.during == "feedback" else 1
         if len(captions) <= place or self._quiet_s() > STILL_SPEAKING_S:
@@ -182,7 +198,9 @@ class Conversation:
         if interruption.say is not None:
             self._interrupted.add(self._standing.turn)
             said = await self._candidate.say(self._rendered(Reply((Phrase(interruption.say, 0.0),))))
+            into = len(self._candidate.captions.interviewer) - 1
             self._note(Said(self._standing.turn, "barge_in", interruption.say, said.start, said.end))
+            self._spoke_into = into
             return
         # To answer early, enough must have been heard to know the question; until then the candidate listens on.
         asked = self._finder.find(captions[-1].text)
@@ -246,6 +264,7 @@ class Conversation:
     def _note(self, said: Said) -> None:
         self.said.append(said)
         self._on_said(said)
+        self._spoke_into = None
         self._heard_before = len(self._candidate.captions.interviewer)
         self._waits_since = said.end
         self._rendering.clear()

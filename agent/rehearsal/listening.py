@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from pathlib import Path
 
 from agent.rehearsal.floor import sounds_asked
 from agent.rehearsal.matching import Asked, QuestionFinder
 from agent.rehearsal.requests import Gets
+from graph.wording import load_wording
 
 _ASKS_BACK = re.compile(
     r"(?:^|[.,;!?]\s+)(?:would you like|did you want|did you mean|do you want) [^?]+\?\s*$", re.IGNORECASE
 )
+
+_ACKNOWLEDGEMENTS = load_wording(Path(__file__).parents[1] / "wording" / "presence.md").ways("acknowledgement")
 
 
 def what_was_asked(heard: Sequence[str], *, before: Asked | None, gets: Gets, finder: QuestionFinder) -> Asked | None:
@@ -52,3 +56,8 @@ def is_my_turn(heard: Sequence[str], *, gets: Gets, finder: QuestionFinder) -> b
 def asks_back(heard: Sequence[str]) -> bool:
     """Whether the interviewer only wants to know if a request was meant ("Would you like a hint?")."""
     return bool(heard) and _ASKS_BACK.search(heard[-1]) is not None
+
+
+def is_acknowledgement(heard: str) -> bool:
+    """Whether this is no more than an "okay", or the beginning of one: what follows an answer comes after it."""
+    return any(way.startswith(heard.strip()) for way in _ACKNOWLEDGEMENTS)

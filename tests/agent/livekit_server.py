@@ -37,5 +37,6 @@ def running_livekit(folder: Path) -> Iterator[Settings]:
                     time.sleep(0.05)
         yield settings
     finally:
-        server.terminate()
+        # Not terminate(): it would wait for whoever a test that failed has left in a room.
+        server.kill()
         server.wait()

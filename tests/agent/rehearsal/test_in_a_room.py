@@ -136,12 +136,24 @@ async def interrupted_feedback(toy: ToyInterviewer) -> None:
     await toy.end("completed")
 
 
+async def murmured_at(toy: ToyInterviewer) -> None:
+    """Says "okay" before its feedback, and asks its second question to the end whatever the candidate says."""
+    await toy.enter()
+    await toy.say("question", KNEADING.text)
+    assert await toy.listen(PATIENCE_S)
+    await toy.say("acknowledgement", "Okay.", then="thinking")
+    assert await toy.say("feedback", "I noted that kneading builds the gluten network.", then="thinking")
+    assert not await toy.say("question", PROVING.text, stops=False)
+    assert await toy.listen(PATIENCE_S)
+    await toy.end("completed")
+
+
 async def interrupted_question(toy: ToyInterviewer) -> None:
     """Stops its second question when the candidate answers it."""
     await toy.enter()
     await toy.say("question", KNEADING.text)
     assert await toy.listen(PATIENCE_S)
-    await toy.say("feedback", "Thank you.", then="thinking")
+    await toy.say("feedback", "Thank you for that answer.", then="thinking")
     assert not await toy.say("question", PROVING.text)
     assert await toy.listen(PATIENCE_S)
     await toy.end("completed")
@@ -181,6 +193,10 @@ SCENES: dict[str, tuple[Persona, Callable[[ToyInterviewer], Coroutine[Any, Any, 
     "interrupting": (
         persona(interruptions=[{"turn": 2, "during": "feedback", "after_s": 0.5, "say": "And another thing."}]),
         interrupted_feedback,
+    ),
+    "murmuring": (
+        persona(interruptions=[{"turn": 2, "during": "question", "after_s": 0.3, "say": "Uh-huh."}]),
+        murmured_at,
     ),
     "early": (persona(interruptions=[{"turn": 2, "during": "question", "after_s": 0.3}]), interrupted_question),
     "silent": (load_persona("silent"), hears_nothing),
@@ -251,6 +267,14 @@ def test_an_interrupting_candidate_speaks_into_the_feedback(scene: Scene) -> Non
     kinds = [(turn, kind) for turn, kind, _ in scene.said()]
     assert kinds == [(1, "answer"), (2, "barge_in"), (2, "answer")]
     assert scene.toy.loud_during_speech
+
+
+@of("murmuring")
+def test_a_murmuring_candidate_hears_the_question_to_its_end_and_answers_it(scene: Scene) -> None:
+    """It murmurs into the question, not into what follows an "okay", and need not be asked again."""
+    kinds = [(turn, kind) for turn, kind, _ in scene.said()]
+    assert kinds == [(1, "answer"), (2, "barge_in"), (2, "answer")]
+    assert scene.said()[2][2].startswith("The cold slows the yeast down")
 
 
 @of("early")

@@ -119,8 +119,10 @@ class ToyInterviewer:
                 self.record.add(event.model_copy(update={"at": time.time()}))
         await self._state("listening")
 
-    async def say(self, kind: SpeechKind, text: str, turn: int = 0, *, then: str = "listening") -> bool:
-        """Speak with captions. False: the candidate spoke into it, and the rest was not said."""
+    async def say(
+        self, kind: SpeechKind, text: str, turn: int = 0, *, then: str = "listening", stops: bool = True
+    ) -> bool:
+        """Speak with captions. False: the candidate spoke into it, and the rest was not said if it `stops`."""
         pcm = await asyncio.to_thread(self._voice.render, Phrase(text, 0.0))
         self._segments += 1
         attributes = {ATTRIBUTE_SEGMENT: f"S{self._segments}", ATTRIBUTE_FINAL: "false"}
@@ -136,7 +138,8 @@ class ToyInterviewer:
             await self._microphone.say([asyncio.sleep(0, pcm[index * spoken : (index + 1) * spoken])])
             if self._ear.last_loud_at is not None and self._ear.last_loud_at > started + 0.2:
                 self.loud_during_speech, finished = True, False
-                break
+                if stops:
+                    break
         await writer.aclose(attributes={ATTRIBUTE_FINAL: "true"})
         await self._state(then)
         return finished
