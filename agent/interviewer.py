@@ -10,7 +10,6 @@ from __future__ import annotations
 import logging
 from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from livekit import rtc
@@ -21,16 +20,14 @@ from agent.acknowledgement import Patience, with_acknowledgement
 from agent.barge_in import Heard, heard_over
 from agent.guesses import Guesses
 from agent.observability import bind
+from agent.presence import PRESENCE
 from agent.stage import Stage
 from agent.turn_taking import TurnTaking
 from agent.utterances import Utterances, text_of
 from graph import Interview, Progress, Say
-from graph.wording import load_wording
 from review import AnswerTaken, EndReason, Event, ProblemNoticed, TurnVoided, Word
 
 _log = logging.getLogger(__name__)
-
-_PRESENCE = load_wording(Path(__file__).parent / "wording" / "presence.md")
 
 _MAX_FAILURES = 3
 """Turns that may fail in a row before the interviewer gives up: a fourth apology helps nobody."""
@@ -154,7 +151,7 @@ class Interviewer(Agent):
         """Stop somebody who has been speaking for minutes, kindly; what they said is their answer."""
         _log.info("the answer is stopped after %.0f s", ev.duration)
         self._stopped_turn = self._turn + 1
-        self.remark(_PRESENCE.say("too_long"))
+        self.remark(PRESENCE.say("too_long"))
         await self.session.generate_reply(allow_interruptions=False)
 
     async def stt_node(
@@ -309,7 +306,7 @@ class Interviewer(Agent):
         return with_acknowledgement(
             says,
             after_s=self._means.patience.left_s(self._clock() - answer.speech_ended_at),
-            acknowledge=lambda: Say("acknowledgement", _PRESENCE.say("acknowledgement", self._turn)),
+            acknowledge=lambda: Say("acknowledgement", PRESENCE.say("acknowledgement", self._turn)),
         )
 
     def _paused(self) -> None:
@@ -337,7 +334,7 @@ class Interviewer(Agent):
 
     async def _after_review(self) -> AsyncIterator[Say]:
         """Ask for patience, and go on when a person has looked at the turn."""
-        yield Say("reply", _PRESENCE.say("review", self._turn))
+        yield Say("reply", PRESENCE.say("review", self._turn))
         await self._means.released(self._turn)
         async for say in self._interview.resume(released=True):
             yield say

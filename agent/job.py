@@ -7,7 +7,6 @@ import logging
 import time
 from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import AsyncExitStack
-from pathlib import Path
 
 from livekit import rtc
 from livekit.agents import AgentSession, APIError, CloseEvent, ConversationItemAddedEvent, ErrorEvent, JobContext
@@ -20,6 +19,7 @@ from agent.interviewer import Interviewer, Means
 from agent.last_steps import take_all
 from agent.notes import GraphNotes
 from agent.observability.interview import VOICE_STAGES, InterviewWatch
+from agent.presence import PRESENCE
 from agent.room_recording import RoomRecording, record_room
 from agent.session import make_session, room_options
 from agent.settings import Settings
@@ -33,7 +33,6 @@ from agent.voices import usual_pace
 from graph import CheckpointError, Interview, Recorders, Say, build_graph, open_checkpointer
 from graph.checkpoints import Checkpointer
 from graph.compaction import compact
-from graph.wording import load_wording
 from review import (
     CandidateJoined,
     CandidateLeft,
@@ -54,7 +53,6 @@ from review import (
 from speech import OtherLanguage, PiperTTS, WhisperSTT, Wording
 
 _log = logging.getLogger(__name__)
-_PRESENCE = load_wording(Path(__file__).parent / "wording" / "presence.md")
 _REVIEW_POLL_S = 1.0
 _LOOK_AHEAD_AFTER_S = 5.0
 """By then the first words are spoken, and searching takes no time away from them."""
@@ -200,7 +198,7 @@ class InterviewJob:
         """Have what is said to break a silence at hand: it is said when there is no time to make it."""
         await asyncio.sleep(_LOOK_AHEAD_AFTER_S)
         try:
-            await voice.keep_ready(_PRESENCE.ways("acknowledgement"))
+            await voice.keep_ready(PRESENCE.ways("acknowledgement"))
         except APIError as error:
             _log.warning("acknowledgements could not be prepared: %s", error)
 
@@ -274,7 +272,7 @@ class InterviewJob:
     def _note_language(self, other: OtherLanguage) -> None:
         if self._settings.language == "auto":
             return
-        self._interviewer.remark(_PRESENCE.say("other_language"))
+        self._interviewer.remark(PRESENCE.say("other_language"))
         self._note_problem(
             f"The candidate speaks another language ({other.spoken}) than the interview's ({other.expected}).",
             "Set `language` to the one that is spoken, or to auto, for the next interview.",
@@ -293,7 +291,7 @@ class InterviewJob:
             self._silence.somebody_spoke()
 
     def _break_silence(self, step: SilenceStep) -> None:
-        say = Say("reply", _PRESENCE.say(step))
+        say = Say("reply", PRESENCE.say(step))
         self._break_lines.add(say)
         self._stage.expect(say, self._interviewer.turn)
         self._session.say(say.text, add_to_chat_ctx=False)
@@ -324,7 +322,7 @@ class InterviewJob:
     # how it ends
 
     async def _end_silently(self) -> None:
-        await self._session.say(_PRESENCE.say("closing"), add_to_chat_ctx=False)
+        await self._session.say(PRESENCE.say("closing"), add_to_chat_ctx=False)
         await self._end("silence")
 
     async def _end_as_decided(self) -> None:

@@ -90,8 +90,6 @@ class Conversation:
         self._in_mid_answer = in_mid_answer
         self._standing = Standing(turn=1, answer=1)
         self._heard_before = 0
-        self._spoke_into: int | None = None
-        """Number of the caption into whose voice the candidate has just spoken, until the voice is known to go on."""
         self._asked: Asked | None = None
         self._looked_at: tuple[str, ...] = ()
         self._found: Asked | None = None
@@ -108,8 +106,7 @@ class Conversation:
         try:
             while not self._candidate.closed.is_set() and not self.left:
                 await asyncio.sleep(LOOK_S)
-                self._listen_on()
-                await self._step(self._candidate.captions.interviewer[self._heard_before :])
+                await self._step(self._heard_since())
         finally:
             self._renderer.shutdown(wait=False, cancel_futures=True)
 
@@ -129,15 +126,13 @@ class Conversation:
         else:
             self._prepare(reply, captions)
 
-    def _listen_on(self) -> None:
-        """What a murmur did not stop counts as heard after it, though it was begun before."""
-        if self._spoke_into is None:
-            return
-        loud = self._candidate.ear.last_loud_at
-        if len(self._candidate.captions.interviewer) > self._spoke_into + 1:
-            self._spoke_into = None  # something new is being said
-        elif loud is not None and loud > self._waits_since + GOES_ON_S:
-            self._heard_before, self._spoke_into = self._spoke_into, None
+    def _heard_since(self) -> list[Caption]:
+        """The captions since the candidate's last words, and the one that a murmur did not stop."""
+        captions, loud = self._candidate.captions.interviewer, self._candidate.ear.last_loud_at
+        new = captions[self._heard_before :]
+        goes_on = loud is not None and loud > self._waits_since + GOES_ON_S
+        murmured = bool(self.said) and self.said[-1].kind == "barge_in"
+        return captions[self._heard_before - 1 :] if murmured and goes_on and not new else new
 
     def _what_was_asked(self, captions: list[Caption]) -> Asked | None:
         if self._thinks_until is not None or not captions:
@@ -198,9 +193,7 @@ class Conversation:
         if interruption.say is not None:
             self._interrupted.add(self._standing.turn)
             said = await self._candidate.say(self._rendered(Reply((Phrase(interruption.say, 0.0),))))
-            into = len(self._candidate.captions.interviewer) - 1
             self._note(Said(self._standing.turn, "barge_in", interruption.say, said.start, said.end))
-            self._spoke_into = into
             return
         # To answer early, enough must have been heard to know the question; until then the candidate listens on.
         asked = self._finder.find(captions[-1].text)
@@ -264,7 +257,6 @@ class Conversation:
     def _note(self, said: Said) -> None:
         self.said.append(said)
         self._on_said(said)
-        self._spoke_into = None
         self._heard_before = len(self._candidate.captions.interviewer)
         self._waits_since = said.end
         self._rendering.clear()

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from pathlib import Path
 
+from agent.presence import PRESENCE
 from agent.rehearsal.floor import sounds_asked
 from agent.rehearsal.matching import Asked, QuestionFinder
 from agent.rehearsal.requests import Gets
-from graph.wording import load_wording
 
 _ASKS_BACK = re.compile(
     r"(?:^|[.,;!?]\s+)(?:would you like|did you want|did you mean|do you want) [^?]+\?\s*$", re.IGNORECASE
 )
-
-_ACKNOWLEDGEMENTS = load_wording(Path(__file__).parents[1] / "wording" / "presence.md").ways("acknowledgement")
 
 
 def what_was_asked(heard: Sequence[str], *, before: Asked | None, gets: Gets, finder: QuestionFinder) -> Asked | None:
@@ -60,4 +57,4 @@ def asks_back(heard: Sequence[str]) -> bool:
 
 def is_acknowledgement(heard: str) -> bool:
     """Whether this is no more than an "okay", or the beginning of one: what follows an answer comes after it."""
-    return any(way.startswith(heard.strip()) for way in _ACKNOWLEDGEMENTS)
+    return any(way.startswith(heard.strip()) for way in PRESENCE.ways("acknowledgement"))

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from collections.abc import Iterator
 from itertools import count
 
 import pytest
@@ -46,15 +45,6 @@ class Watched:
         self.ends += 1
 
 
-@asynccontextmanager
-async def watching(watched: Watched) -> AsyncIterator[asyncio.Task[None]]:
-    """Let it run beside the test."""
-    task = asyncio.create_task(watched.watch.watch())
-    yield task
-    task.cancel()
-    await asyncio.wait([task])
-
-
 @pytest.fixture(autouse=True)
 def looks_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """A look at every turn of the event loop."""
@@ -71,7 +61,6 @@ async def test_a_silence_is_broken_twice_and_then_the_interview_is_ended() -> No
 async def test_nothing_is_said_once_goodbye_is_being_said() -> None:
     """After the closing began a silence is what is wanted, however long the room stays open."""
     watched = Watched()
-    async with watching(watched) as task:
-        watched.watch.stop()
-        await asyncio.wait_for(asyncio.shield(task), 5)
+    watched.watch.stop()
+    await asyncio.wait_for(watched.watch.watch(), 5)
     assert (watched.said, watched.ends) == ([], 0)
