@@ -10,6 +10,7 @@ from contextlib import AsyncExitStack
 
 from livekit import rtc
 from livekit.agents import AgentSession, APIError, CloseEvent, ConversationItemAddedEvent, ErrorEvent, JobContext
+from livekit.agents.voice import SpeechHandle
 
 from agent.acknowledgement import WITH_BUILT_IN_JUDGE, WITH_MODEL
 from agent.barge_in import interrupts_after_s
@@ -84,7 +85,8 @@ class InterviewJob:
         self._recording: RoomRecording | None = None
         self._checkpointer: Checkpointer | None = None
         self._watch: InterviewWatch | None = None
-        self._end_pressed_once = False
+        self._asked_to_end: EndReason | None = None
+        """Why the goodbye is said, when it is not the graph that decided on it."""
         self._break_lines: set[Say] = set()
         """What was said only to break a silence; it does not end the silence."""
 
@@ -241,8 +243,8 @@ class InterviewJob:
 
     async def _end_pressed(self, call: rtc.RpcInvocationData) -> str:
         """The button on the page: goodbye, and the end of the interview when it was spoken."""
-        if call.caller_identity == CANDIDATE and not self._end_pressed_once:
-            self._end_pressed_once = True
+        if call.caller_identity == CANDIDATE and self._asked_to_end is None:
+            self._asked_to_end = "stopped"
             await self._interviewer.say_goodbye()
         return ""
 
@@ -293,8 +295,12 @@ class InterviewJob:
     def _break_silence(self, step: SilenceStep) -> None:
         say = Say("reply", PRESENCE.say(step))
         self._break_lines.add(say)
+        self._say(say)
+
+    def _say(self, say: Say) -> SpeechHandle:
+        """Say something that is not the graph's; the record has it like everything that is heard."""
         self._stage.expect(say, self._interviewer.turn)
-        self._session.say(say.text, add_to_chat_ctx=False)
+        return self._session.say(say.text, add_to_chat_ctx=False)
 
     def _note_latencies(self, event: ConversationItemAddedEvent) -> None:
         metrics = getattr(event.item, "metrics", {})
@@ -322,12 +328,13 @@ class InterviewJob:
     # how it ends
 
     async def _end_silently(self) -> None:
-        await self._session.say(PRESENCE.say("closing"), add_to_chat_ctx=False)
+        self._asked_to_end = "silence"
+        await self._say(Say("closing", PRESENCE.say("closing")))
         await self._end("silence")
 
     async def _end_as_decided(self) -> None:
         try:
-            decided = "stopped" if self._end_pressed_once else await self._interviewer.end_reason()
+            decided = self._asked_to_end or await self._interviewer.end_reason()
         except Exception:  # noqa: BLE001 - the edge of the interview: goodbye was said, so it ends in any case
             _log.exception("why interview %s ended could not be read", self._id)
             decided = "failed"

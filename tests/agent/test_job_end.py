@@ -108,6 +108,17 @@ async def test_an_interview_ends_although_nobody_can_read_why(interview: Intervi
     await interview._close()
 
 
+async def test_whoever_was_not_heard_any_more_is_told_so_and_that_is_why_it_ended(
+    interview: InterviewJob, context: OneJob
+) -> None:
+    """The goodbye after a long silence is a line like others, and its end is not taken for the graph's decision."""
+    interview._interviewer = Forgetful()
+    interview._asked_to_end = "silence"
+    await interview._end_as_decided()
+    assert context.why == ["silence"]
+    await interview._close()
+
+
 async def test_every_step_is_taken_in_order() -> None:
     """Also those after one that failed; only being stopped stops it."""
     taken: list[str] = []

@@ -177,6 +177,7 @@ def test_silence_is_met_with_patience_and_then_an_end(held: dict[str, Held]) -> 
     assert silent.result.end_reason == "silence"
     said = [event.text for event in silent.events if isinstance(event, SpeechStarted)]
     assert any("Take your time" in text or "No hurry" in text for text in said)
+    assert "I can't hear you any more" in said[-1], "the goodbye is in the record as well"
     assert not any(isinstance(event, AnswerJudged) for event in silent.events)
 
 
