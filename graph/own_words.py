@@ -27,8 +27,8 @@ _SPELT_OUT = frozenset("0 1 2 3 4 5 6 7 8 9 zero oh one two three four five six 
 _OPENERS = re.compile(
     r"^(?:(?:and|but|so|because|then|or|also|well|okay|ok|right(?! (?:away|after|before|now|at|there))|yeah|yes|"
     # "no need to" without its "no" would be the opposite of what was said.
-    r"no(?=,)|now|like|though|although|plus|however|i think|i guess|i suppose|i believe|i mean|i'd say|i would say|"
-    r"i'm pretty sure|you know|sort of|kind of|let's see|let me think|to be honest|maybe|whereas|while|"
+    r"no(?=,)|sure(?=,)|now|like|though|although|plus|however|i think|i guess|i suppose|i believe|i mean|i'd say|"
+    r"i would say|i'm pretty sure|you know|sort of|kind of|let's see|let me think|to be honest|maybe|whereas|while|"
     r"the thing is)\b(?:, *| +))+",
     re.IGNORECASE,
 )
@@ -56,6 +56,7 @@ _FIRST_PERSON = re.compile(
     r"\b(?<!')(?:[Ii] (?:am|was)|[Ii]'(?:m|ve|d|ll)|[Ii]|[Mm]e|[Mm]y|[Mm]ine|[Mm]yself|[Ww]e'(?:re|ve|d|ll)|[Ww]e|us|"
     r"[Oo]urs|[Oo]ur|ourselves)\b(?!')"
 )
+_SECOND_PERSON = re.compile(r"\byou(?:r|rs|rself|'\w+)?\b", re.IGNORECASE)
 _EDGES = " ,;:.?!…-\u2013\u2014"
 _JOINING = frozenset({"and", "or", "then"})
 _SUBJECTS = frozenset(
@@ -147,6 +148,8 @@ def _fitness(piece: str, wanted: frozenset[str]) -> tuple[int, int]:
 
 
 def _can_be_said(piece: str) -> bool:
+    if _FIRST_PERSON.search(piece) and _SECOND_PERSON.search(piece):
+        return False  # "I wait for yours, you wait for mine": said back, nobody knows who is who
     fewest = _FEWEST_WORDS_HANGING if _HANGS_ON.match(piece) else _FEWEST_WORDS
     return fewest <= len(piece.split()) <= MOST_WORDS and len(content_stems(piece)) >= _FEWEST_STEMS
 
