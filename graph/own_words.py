@@ -57,6 +57,7 @@ _FIRST_PERSON = re.compile(
     r"[Oo]urs|[Oo]ur|ourselves)\b(?!')"
 )
 _SECOND_PERSON = re.compile(r"\byou(?:r|rs|rself|'\w+)?\b", re.IGNORECASE)
+_BELONGS_TO_ONE = re.compile(r"\b(?:me|my|mine|myself|us|ours?|ourselves|yours?|yourself)\b", re.IGNORECASE)
 _EDGES = " ,;:.?!…-\u2013\u2014"
 _JOINING = frozenset({"and", "or", "then"})
 _SUBJECTS = frozenset(
@@ -148,7 +149,7 @@ def _fitness(piece: str, wanted: frozenset[str]) -> tuple[int, int]:
 
 
 def _can_be_said(piece: str) -> bool:
-    if _FIRST_PERSON.search(piece) and _SECOND_PERSON.search(piece):
+    if all(persons.search(piece) for persons in (_FIRST_PERSON, _SECOND_PERSON, _BELONGS_TO_ONE)):
         return False  # "I wait for yours, you wait for mine": said back, nobody knows who is who
     fewest = _FEWEST_WORDS_HANGING if _HANGS_ON.match(piece) else _FEWEST_WORDS
     return fewest <= len(piece.split()) <= MOST_WORDS and len(content_stems(piece)) >= _FEWEST_STEMS
