@@ -5,7 +5,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 PAGES := review/pages
-MINILM = $(shell $(BIN)/python -c "from agent.models import ensure_models; from agent.settings import load_settings; print(ensure_models(load_settings()).embedder)")
+MINILM = $(shell $(BIN)/python -c "from agent.model_files.prepare import ensure_models; from agent.settings import load_settings; print(ensure_models(load_settings()).embedder)")
 
 help: ## Show these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -43,10 +43,10 @@ bench-voice: set-up ## Measure the voice beside a default cascade: two hours on 
 	@exec $(BIN)/python -m bench voice
 
 train-judge: set-up-for-training ## Train the built-in judge anew (hours)
-	$(BIN)/python -m graph.judging.learning.train $(MINILM)
+	$(BIN)/python -m training.judge.train $(MINILM)
 
 train-intents: set-up-for-training ## Train the intent detector anew (a quarter of an hour)
-	$(BIN)/python -m graph.intents.training tests/graph/data/intents/training.jsonl $(MINILM)
+	$(BIN)/python -m training.intents.train tests/graph/data/intents/training.jsonl $(MINILM)
 
 lock: ## Resolve the dependencies anew and write the lock files
 	@exec $(PYTHON) -m install.lock

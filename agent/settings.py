@@ -26,8 +26,8 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
+from agent.endpointing.policy import DEFAULT_RISK
 from agent.secret_file import read_or_create_secret
-from agent.turn_policy import DEFAULT_RISK
 
 PROJECT_DIR = Path(__file__).resolve().parent.parent
 """The folder that holds the rooms, `livekit.yaml`, and (unless set otherwise) `data/` and `.cache/`."""

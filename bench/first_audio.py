@@ -19,15 +19,15 @@ from rich.console import Console
 from rich.table import Table
 from scipy.signal import resample_poly
 
-from agent.models import ensure_models
+from agent.model_files.prepare import ensure_models
+from agent.model_files.voices import find_voice
 from agent.settings import load_settings
-from agent.voices import find_voice
 from speech import Voice, Wording
 from speech.audio import SAMPLE_RATE, from_int16
-from speech.clauses import split_clauses
-from speech.hearing import Hearing
-from speech.repetition import words_of
-from speech.tts import timed_words
+from speech.stt.recognizer import Hearing
+from speech.stt.repetition import words_of
+from speech.tts.clauses import split_clauses
+from speech.tts.plugin import timed_words
 
 GOAL_S = 0.12
 """First audio of a sentence of fifteen words, on two idle cores."""

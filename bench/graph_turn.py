@@ -18,8 +18,8 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from agent.models import ensure_models
-from agent.notes import GraphNotes
+from agent.interviews.recorder import GraphNotes
+from agent.model_files.prepare import ensure_models
 from agent.settings import load_settings
 from graph import Interview, InterviewContext, Setup, build_graph, sqlite_checkpointer
 from graph.intents import IntentDetector, RuleDetector, Understood

@@ -23,10 +23,10 @@ from rich.console import Console
 from rich.table import Table
 from scipy.signal import resample_poly
 
-from agent.equipment import whisper_choice
-from agent.models import ensure_models
+from agent.cli.transcribe import read_sound, stream_through
+from agent.interviews.resources import whisper_choice
+from agent.model_files.prepare import ensure_models
 from agent.settings import load_settings
-from agent.transcribing import read_sound, stream_through
 from rag import load_packs
 from speech import SpeechModels, Voice, WhisperSTT, load_speech_models
 from speech.audio import SAMPLE_RATE, Audio, from_int16

@@ -22,16 +22,16 @@ from langgraph.graph import END, START, StateGraph
 from rich.console import Console
 from rich.table import Table
 
-from agent.models import ensure_models
+from agent.model_files.prepare import ensure_models
 from agent.settings import load_settings
 from bench.scripted_chat import Says, Script, ScriptedChat
 from graph import Interview, InterviewContext, Setup, build_graph, nodes, sqlite_checkpointer
 from graph.intents import RuleDetector
 from graph.judging import Bench, BuiltInJudge, ModelJudge
 from graph.language_models import LanguageModels
-from graph.language_models.health import ChatTier
-from graph.language_models.tiered import TieredModels
-from graph.recording import Recorder
+from graph.language_models.circuit_breaker import ChatTier
+from graph.language_models.pool import TieredModels
+from graph.observer import Recorder
 from graph.state import InterviewState
 from graph.wiring import InterviewGraph
 from rag import CorrectiveRetrieval, Embedder, MiniLM, Pack, QuestionBank, SessionQuestions, load_packs

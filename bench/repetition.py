@@ -1,7 +1,7 @@
 """How well a question that was asked before is recognised: precision and recall, by layer, and over limits.
 
 The pairs are written by hand (`tests/rag/data`): paraphrases that people would call the same question, and look-alikes
-that share their words or their topic and ask something else. The limits in `rag.repetition` and `rag.contrast` were
+that share their words or their topic and ask something else. The limits in `rag.duplicates` were
 chosen on the tuning pairs alone. Half of the pairs are look-alikes, and hard ones: in an interview they are rare, and
 precision is higher than here. Run it after changing the embedding model (`VIVA_EMBEDDER=<folder>`) or the rules.
 """
@@ -17,11 +17,11 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from agent.models import ensure_models
+from agent.model_files.prepare import ensure_models
 from agent.settings import load_settings
 from rag import AskedQuestion, Embedder, MiniLM, is_repetition, load_packs
-from rag.contrast import contrast, without_shared_sentences
-from rag.repetition import SAME_MEANING, Repetition, cosines
+from rag.duplicates.duplicates import SAME_MEANING, Repetition, cosines
+from rag.duplicates.minimal_pairs import contrast, without_shared_sentences
 
 DATA = Path(__file__).resolve().parent.parent / "tests" / "rag" / "data"
 PLAIN_LIMIT = 0.85

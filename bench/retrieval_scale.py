@@ -1,9 +1,10 @@
 """The score scale of retrieval: how it is calibrated for an embedding model, and how well it tells topics apart.
 
 Every topic title of the shipped packs is a query; its own questions are the wanted ones, those of the pack's other
-topics the others. The scale (`rag.scale`) is fitted to the two distributions of cosines. That it is no accident of
-one pack is seen where it is fitted to one pack and grades the other. The labels are the authors' own and the topic's
-title is a part of what is embedded, so this measures whether a title finds what its author filed under it.
+topics the others. The scale (`rag.bank.score_scale`) is fitted to the two distributions of cosines. That it is no
+accident of one pack is seen where it is fitted to one pack and grades the other. The labels are the authors' own and
+the topic's title is a part of what is embedded, so this measures whether a title finds what its author filed under
+it.
 
 Run it after changing the embedding model (`VIVA_EMBEDDER=<folder>`), the packs, or what is embedded of a question.
 """
@@ -17,11 +18,11 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from agent.models import ensure_models
+from agent.model_files.prepare import ensure_models
 from agent.settings import load_settings
 from rag import DIFFICULTIES, BankQuestion, Embedder, MiniLM, Pack, ScoreScale, load_packs
-from rag.bank import embedded_text
-from rag.scale import HIGH, LOW, MINILM_SCALE, fit_scale
+from rag.bank.bank import embedded_text
+from rag.bank.score_scale import HIGH, LOW, MINILM_SCALE, fit_scale
 
 Text = Callable[[Pack, BankQuestion], str]
 

@@ -21,7 +21,7 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from agent.models import ensure_models
+from agent.model_files.prepare import ensure_models
 from agent.settings import load_settings
 from rag import (
     BankQuestion,
@@ -34,7 +34,7 @@ from rag import (
     SessionQuestions,
     load_packs,
 )
-from rag.embeddings import Vectors
+from rag.embedding.embedder import Vectors
 
 ROUNDS = 100
 LARGE = 10_000

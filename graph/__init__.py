@@ -3,11 +3,11 @@
 Read `wiring` first: it is the whole interview in one picture. Whoever drives it uses `Interview`.
 """
 
-from graph.checkpoints import CheckpointError, open_checkpointer, sqlite_checkpointer
+from graph.checkpoints.opening import CheckpointError, open_checkpointer, sqlite_checkpointer
+from graph.checkpoints.speculation import HeadMovedError, Speculation, SpeculationError
 from graph.context import InterviewContext, Say
 from graph.interview import Interview, InterviewOverError, Progress, Setup
-from graph.recording import Decision, Recorder, Recorders
-from graph.speculation import HeadMovedError, Speculation, SpeculationError
+from graph.observer import Decision, Recorder, Recorders
 from graph.wiring import InterviewGraph, build_graph
 
 __all__ = [

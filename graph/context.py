@@ -9,15 +9,15 @@ from typing import Literal, Protocol, TypeVar
 from pydantic import BaseModel
 
 from graph.intents import IntentDetector
-from graph.judging.judge import Bench
+from graph.judging.panel import Bench
 from graph.language_models import LanguageModels, Task
-from graph.language_models.terms import models_within
-from graph.recording import Recorder
-from graph.wording import Wording, feedback_wording, interview_wording
-from rag.embeddings import Embedder
-from rag.packs import BankQuestion, Concept, Pack
-from rag.retrieval import Helpers, Request
-from rag.session import Choose, Found
+from graph.language_models.deadline import models_within
+from graph.observer import Recorder
+from graph.templates import Wording, feedback_wording, interview_wording
+from rag.embedding.embedder import Embedder
+from rag.packs.pack import BankQuestion, Concept, Pack
+from rag.retrieval.graph import Helpers, Request
+from rag.retrieval.session import Choose, Found
 
 SpeechKind = Literal["greeting", "acknowledgement", "feedback", "question", "reply", "closing"]
 Reply = TypeVar("Reply", bound=BaseModel)

@@ -15,18 +15,18 @@ from langchain_core.messages import HumanMessage
 from langchain_core.runnables import RunnableConfig
 from langgraph.types import StateSnapshot
 
+from graph.checkpoints.rollback import way_back
+from graph.checkpoints.speculation import Speculation, speculate
 from graph.context import InterviewContext, Say
-from graph.giving_up import way_back
+from graph.hot_words import likely_terms
+from graph.language_models.retrieval import helpers
 from graph.nodes.evaluate import why_review
-from graph.planning.prewarm import prewarm_requests
+from graph.planning.prefetch import prewarm_requests
 from graph.planning.supervision import EndReason
 from graph.questions import Question
-from graph.retrieval_help import helpers
-from graph.speculation import Speculation, speculate
 from graph.state import FeedbackMode, InterviewState, Medium
-from graph.vocabulary import likely_terms
 from graph.wiring import InterviewGraph
-from rag.packs import Difficulty
+from rag.packs.pack import Difficulty
 
 Review = Literal["off", "flagged", "all"]
 

@@ -12,7 +12,7 @@ from typing import Any, Protocol, cast
 from langgraph.runtime import Runtime
 
 from graph.context import InterviewContext
-from graph.language_models.terms import models_within
+from graph.language_models.deadline import models_within
 from graph.state import OWNERS, InterviewState
 from rag import ownership
 

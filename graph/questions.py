@@ -6,8 +6,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from rag.packs import BankQuestion, Difficulty, StarPart
-from rag.repetition import AskedQuestion
+from rag.duplicates.duplicates import AskedQuestion
+from rag.packs.pack import BankQuestion, Difficulty, StarPart
 
 QuestionKind = Literal["retrieved", "follow_up", "clarification"]
 QuestionSource = Literal["plan"]

@@ -12,15 +12,15 @@ from typing import Annotated, Literal, TypedDict, TypeVar
 from langchain_core.messages import AnyMessage
 from langgraph.graph.message import add_messages
 
-from graph.answers import SpokenWords
+from graph.dialogue_policy import Answered, PendingRequest
 from graph.intents import DetectedIntent
 from graph.judging.verdicts import Evaluation
 from graph.planning.plan import InterviewPlan
 from graph.planning.role import RoleContext
 from graph.planning.supervision import EndReason
 from graph.questions import Question, QuestionKind, QuestionRecord
-from graph.turns import Answered, PendingRequest
-from rag.packs import Difficulty
+from graph.spoken_words import SpokenWords
+from rag.packs.pack import Difficulty
 
 Stage = Literal["init", "questioning", "complete"]
 FeedbackMode = Literal["practice", "exam"]
@@ -63,7 +63,7 @@ class InterviewState(TypedDict, total=False):
     end_requested: Annotated[bool, last_value]
     """The interview is ended by other means than the candidate's voice."""
     messages: Annotated[list[AnyMessage], add_messages]
-    """What was asked and said. The candidate's carry the number of their turn (`graph.memory.numbered`)."""
+    """What was asked and said. The candidate's carry the number of their turn (`graph.prompt_history.numbered`)."""
     detected_intents: Annotated[list[DetectedIntent], operator.add]
     active_user_request: Annotated[DetectedIntent | None, last_value]
     """What the candidate asked for in this turn, and is honoured; it has priority over everything planned. None while a

@@ -15,7 +15,7 @@ from typing import Any
 from langchain_core.tools import BaseTool, tool
 from pydantic import BaseModel, ConfigDict, Field
 
-from rag.packs import BankQuestion, Concept, Pack
+from rag.packs.pack import BankQuestion, Concept, Pack
 
 _LONGEST_CODE = 20_000
 _NEAREST = 3

@@ -32,10 +32,10 @@ from langgraph.types import RetryPolicy
 
 from graph import nodes
 from graph.context import InterviewContext
+from graph.dialogue_policy import MOVE, TELL
 from graph.intents import Request
 from graph.ownership import Node, owned
 from graph.state import InterviewState
-from graph.turns import MOVE, TELL
 
 InterviewGraph = CompiledStateGraph[InterviewState, InterviewContext, InterviewState, InterviewState]
 

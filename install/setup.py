@@ -37,7 +37,7 @@ def steps(purpose: Purpose, root: Path, runner: Runner) -> list[Step]:
     tools = root / ".tools"
 
     def prepare_models() -> bool:
-        runner.run([python.python, "-m", "agent.models"], cwd=root, failure="The models are not ready.")
+        runner.run([python.python, "-m", "agent.model_files.prepare"], cwd=root, failure="The models are not ready.")
         return False  # it looks at the files itself, and at unchanged ones in a moment
 
     wanted = [

@@ -15,16 +15,26 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from rag.bank import Added, Hit, QuestionBank
-    from rag.embeddings import Embedder, EmbedderError, MiniLM
-    from rag.grading import Grade, GradeByModel
-    from rag.packs import DIFFICULTIES, BankQuestion, Concept, Difficulty, Pack, PackError, Topic, load_pack, load_packs
-    from rag.refining import Rephrase
-    from rag.repetition import AskedQuestion, Repetition, is_repetition
-    from rag.retrieval import CorrectiveRetrieval, Helpers, Request, Retrieved
-    from rag.scale import MINILM_SCALE, ScoreScale
-    from rag.session import Choose, Found, SessionQuestions
-    from rag.store import BankError
+    from rag.bank.bank import Added, Hit, QuestionBank
+    from rag.bank.chroma import BankError
+    from rag.bank.score_scale import MINILM_SCALE, ScoreScale
+    from rag.duplicates.duplicates import AskedQuestion, Repetition, is_repetition
+    from rag.embedding.embedder import Embedder, EmbedderError, MiniLM
+    from rag.packs.pack import (
+        DIFFICULTIES,
+        BankQuestion,
+        Concept,
+        Difficulty,
+        Pack,
+        PackError,
+        Topic,
+        load_pack,
+        load_packs,
+    )
+    from rag.retrieval.grading import Grade, GradeByModel
+    from rag.retrieval.graph import CorrectiveRetrieval, Helpers, Request, Retrieved
+    from rag.retrieval.query_rewriting import Rephrase
+    from rag.retrieval.session import Choose, Found, SessionQuestions
 
 __all__ = [
     "DIFFICULTIES",
@@ -61,10 +71,10 @@ __all__ = [
 ]
 
 _HOMES = {
-    "bank": ("Added", "Hit", "QuestionBank"),
-    "embeddings": ("Embedder", "EmbedderError", "MiniLM"),
-    "grading": ("Grade", "GradeByModel"),
-    "packs": (
+    "bank.bank": ("Added", "Hit", "QuestionBank"),
+    "embedding.embedder": ("Embedder", "EmbedderError", "MiniLM"),
+    "retrieval.grading": ("Grade", "GradeByModel"),
+    "packs.pack": (
         "DIFFICULTIES",
         "BankQuestion",
         "Concept",
@@ -75,12 +85,12 @@ _HOMES = {
         "load_pack",
         "load_packs",
     ),
-    "refining": ("Rephrase",),
-    "repetition": ("AskedQuestion", "Repetition", "is_repetition"),
-    "retrieval": ("CorrectiveRetrieval", "Helpers", "Request", "Retrieved"),
-    "scale": ("MINILM_SCALE", "ScoreScale"),
-    "session": ("Choose", "Found", "SessionQuestions"),
-    "store": ("BankError",),
+    "retrieval.query_rewriting": ("Rephrase",),
+    "duplicates.duplicates": ("AskedQuestion", "Repetition", "is_repetition"),
+    "retrieval.graph": ("CorrectiveRetrieval", "Helpers", "Request", "Retrieved"),
+    "bank.score_scale": ("MINILM_SCALE", "ScoreScale"),
+    "retrieval.session": ("Choose", "Found", "SessionQuestions"),
+    "bank.chroma": ("BankError",),
 }
 
 

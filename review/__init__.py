@@ -5,7 +5,7 @@ runs. Everything shown afterwards is derived from these by pure functions (`buil
 served by `routes`. This room imports nothing of Viva's but the question bank's read side.
 """
 
-from review.events import (
+from domain.events import (
     AnswerJudged,
     AnswerSpan,
     AnswerTaken,
@@ -45,19 +45,19 @@ from review.events import (
     Word,
     event_adapter,
 )
-from review.exports import markdown, webvtt
-from review.finishing import finish_recording, interview_dir
-from review.joining import join_recordings
-from review.ogg import RecordingError
-from review.pages import mount_pages
-from review.recording import Side, StereoRecorder
-from review.report import build_report
-from review.report_models import Report
-from review.routes import Host, routes
-from review.store import InterviewDeletedError, RecordError, RecordStore, Stored
-from review.summary import Status, Summary
-from review.transcript import Transcript, build_transcript
-from review.writer import RecordWriter
+from review.audio.finishing import finish_recording, interview_dir
+from review.audio.joining import join_recordings
+from review.audio.ogg import RecordingError
+from review.audio.recorder import Side, StereoRecorder
+from review.http.exports import markdown, webvtt
+from review.http.pages import mount_pages
+from review.http.routes import Host, routes
+from review.record.store import InterviewDeletedError, RecordError, RecordStore, Stored
+from review.record.summary import Status, Summary
+from review.record.writer import RecordWriter
+from review.report.build import build_report
+from review.report.models import Report
+from review.transcript.build import Transcript, build_transcript
 
 __all__ = [
     "AnswerJudged",

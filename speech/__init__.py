@@ -5,14 +5,14 @@ into a session. Everything runs on the CPU of this machine: no sound leaves it.
 """
 
 from speech.errors import SpeechModelError
-from speech.hearing import Hearing, Transcript
-from speech.languages import OtherLanguage
 from speech.models import SpeechModels, WhisperChoice, load_detector, load_hearing, load_speech_models
-from speech.stt import WhisperSTT
-from speech.tts import PiperTTS
-from speech.voice import Utterance, Voice
-from speech.word_times import HeardWord
-from speech.wording import Wording
+from speech.stt.language_watch import OtherLanguage
+from speech.stt.plugin import WhisperSTT
+from speech.stt.recognizer import Hearing, Transcript
+from speech.stt.word_times import HeardWord
+from speech.text_normalization import Wording
+from speech.tts.plugin import PiperTTS
+from speech.tts.voice import Utterance, Voice
 
 __all__ = [
     "HeardWord",

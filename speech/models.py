@@ -17,8 +17,8 @@ from livekit.agents import vad
 from livekit.plugins import silero  # at the top: plugins may be registered only by the main thread
 
 from speech.audio import SAMPLE_RATE
-from speech.hearing import Hearing
-from speech.voice import Voice
+from speech.stt.recognizer import Hearing
+from speech.tts.voice import Voice
 
 MAX_SPEECH_S = 600.0
 """The longest speech, in seconds, that the detector keeps. Its default of 60 s warns in the log in mid-answer."""

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import hypothesis
 import pytest
 
-from agent.models import ModelPaths, ensure_models
+from agent.model_files.prepare import ModelPaths, ensure_models
 from agent.settings import CONFIG_VARIABLE, ENV_PREFIX, Settings
 
 # A busy machine is no reason to fail: the number of examples bounds a test's time, and pytest's own limit ends it.

@@ -12,15 +12,17 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-ROOMS = ("agent", "speech", "graph", "rag", "review")
+ROOMS = ("domain", "agent", "speech", "graph", "rag", "review", "training")
 MAY_IMPORT = {
-    "agent": {"speech", "graph", "rag", "review"},
-    "speech": set(),
-    "graph": {"rag"},
-    "rag": set(),
-    "review": {"rag"},
+    "domain": set(),
+    "agent": {"domain", "speech", "graph", "rag", "review"},
+    "speech": {"domain"},
+    "graph": {"domain", "rag"},
+    "rag": {"domain"},
+    "review": {"domain", "rag"},
+    "training": {"domain", "speech", "graph", "rag", "review", "agent"},
 }
-MAY_USE_LIVEKIT = {"agent", "speech"}
+MAY_USE_LIVEKIT = {"agent", "speech", "training"}
 HEAVY = {"torch", "sentence_transformers", "transformers", "onnx"}
 
 
@@ -78,7 +80,8 @@ def test_nothing_loads_torch_by_being_imported(room: str) -> None:
 def test_an_interview_never_loads_torch(tmp_path: Path) -> None:
     """Ears, voice and mind of an interview are ready without anything that only training installs."""
     script = (
-        "import sys, agent.worker, agent.interview_api.opening\nfrom agent.equipment import load_equipment\n"
+        "import sys, agent.worker.server, agent.http.text.opening\n"
+        "from agent.interviews.resources import load_equipment\n"
         "from agent.settings import load_settings\nload_equipment(load_settings())\n"
         f"print([name for name in {sorted(HEAVY)} if name in sys.modules])"
     )
@@ -102,7 +105,7 @@ def test_the_set_up_needs_nothing_installed() -> None:
 def test_the_command_line_loads_nothing_heavy() -> None:
     """`viva --help` answers before LiveKit, torch or the models could be loaded."""
     heavy = ("livekit", "torch", "sentence_transformers", "faster_whisper", "piper", "chromadb", "langgraph", "numpy")
-    script = f"import sys, agent.cli; print([name for name in {heavy} if name in sys.modules])"
+    script = f"import sys, agent.cli.app; print([name for name in {heavy} if name in sys.modules])"
 
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=ROOT)
 

@@ -7,9 +7,9 @@ from typing import Literal
 from agent.observability.metrics import Medium, Metrics
 from graph.intents import DetectedIntent
 from graph.judging.verdicts import Evaluation
+from graph.observer import Decision, ModelCall, Recorder
 from graph.planning.plan import InterviewPlan
-from graph.recording import Decision, ModelCall, Recorder
-from rag.packs import DIFFICULTIES
+from rag.packs.pack import DIFFICULTIES
 
 
 class MetricsRecorder(Recorder):

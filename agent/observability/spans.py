@@ -15,7 +15,7 @@ from opentelemetry.context import Context
 from opentelemetry.trace import NonRecordingSpan, SpanContext, SpanKind, StatusCode, Tracer, set_span_in_context
 
 from graph.intents import DetectedIntent
-from graph.recording import Decision, ModelCall, Recorder
+from graph.observer import Decision, ModelCall, Recorder
 
 Attributes = dict[str, str | int | float | bool]
 _NS = 1_000_000_000

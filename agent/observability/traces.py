@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable
 
 from agent.observability.trace_store import Kind, Trace, TraceError, TraceStore
-from graph.recording import ModelCall, Recorder
+from graph.observer import ModelCall, Recorder
 
 MOST_WAITING = 5000
 """Traces that are kept while they cannot be written: several hours of interview. Later ones are dropped."""

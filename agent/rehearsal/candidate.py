@@ -17,9 +17,8 @@ from livekit import rtc
 from livekit.rtc.data_stream import StreamError
 from numpy.typing import NDArray
 
-from agent.rehearsal.ear import Ear
+from agent.rehearsal.hearing import RATE_HZ, Ear
 from agent.rehearsal.microphone import Microphone, SaidAt
-from agent.rehearsal.sounds import RATE_HZ
 
 TOPIC_TRANSCRIPTION = "lk.transcription"
 ATTRIBUTE_SEGMENT = "lk.segment_id"

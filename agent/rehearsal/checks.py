@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from agent.rehearsal.alignment import placed
 from agent.rehearsal.conversation import Said
 from agent.rehearsal.persona import Persona
-from agent.rehearsal.turns import placed
-from review.answers import GivenAnswer
-from review.events import (
+from domain.events import (
     AnswerJudged,
     Event,
     InterviewEnded,
@@ -17,6 +16,7 @@ from review.events import (
     RecordingFinished,
     RecordingStarted,
 )
+from review.report.answers import GivenAnswer
 
 SHORTER_S = 2.0
 """How much a recording may be shorter than what it is a recording of: more of it was lost."""

@@ -12,9 +12,9 @@ from rich.text import Text
 
 from agent.rehearsal.candidate import Candidate, Caption
 from agent.rehearsal.conversation import Said
+from agent.rehearsal.hearing import EARLY_S, caption_onset
 from agent.rehearsal.result import RehearsalResult, TurnResult
-from agent.rehearsal.sounds import EARLY_S, caption_onset
-from review.events import Intent
+from domain.events import Intent
 
 _LOOK_S = 0.1
 _CAPTION_SETTLES_S = 0.5

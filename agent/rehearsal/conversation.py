@@ -12,16 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agent.rehearsal.candidate import Candidate, Caption
-from agent.rehearsal.floor import Floor, may_speak
-from agent.rehearsal.listening import asks_back, is_acknowledgement, is_my_turn, what_was_asked
+from agent.rehearsal.hearing import EARLY_S, caption_onset
 from agent.rehearsal.matching import Asked, QuestionFinder
 from agent.rehearsal.microphone import SaidAt
-from agent.rehearsal.persona import Interruption, Persona
+from agent.rehearsal.persona import Gets, Interruption, Persona
 from agent.rehearsal.replies import Phrase, Reply, Standing, confirmation, plan_reply, standing_after
-from agent.rehearsal.requests import Gets
-from agent.rehearsal.sounds import EARLY_S, caption_onset
+from agent.rehearsal.turn_taking import Floor, asks_back, is_acknowledgement, is_my_turn, may_speak, what_was_asked
 from agent.rehearsal.voice import CandidateVoice
-from review.events import Intent
+from domain.events import Intent
 
 STILL_SPEAKING_S = 0.3
 """A voice heard this recently is still speaking, and can be interrupted."""

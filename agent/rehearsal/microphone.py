@@ -10,7 +10,7 @@ import numpy as np
 from livekit import rtc
 from numpy.typing import NDArray
 
-from agent.rehearsal.sounds import FRAME_SAMPLES, RATE_HZ
+from agent.rehearsal.hearing import FRAME_SAMPLES, RATE_HZ
 
 QUEUE_MS = 60
 """Sound that waits to be sent: enough to ride out a busy event loop, short enough for exact times."""

@@ -9,16 +9,15 @@ from pathlib import Path
 
 from pydantic import TypeAdapter
 
+from agent.rehearsal.alignment import Witness, assemble, barge_ins, latencies, overall_word_accuracy, since
 from agent.rehearsal.checks import RecordingError, faults_of, interview_length_s, recording_length_s
-from agent.rehearsal.ear import HeardFile
+from agent.rehearsal.client import Created, VivaApi, VivaApiError
+from agent.rehearsal.hearing import HeardFile, onsets
+from agent.rehearsal.matching import percentile
 from agent.rehearsal.plan import Course, Plan, Venue
 from agent.rehearsal.result import RehearsalResult
-from agent.rehearsal.sounds import onsets
-from agent.rehearsal.turns import Witness, assemble, barge_ins, latencies, overall_word_accuracy, since
-from agent.rehearsal.viva_api import Created, VivaApi, VivaApiError
-from agent.rehearsal.words import percentile
-from review.events import Event, InterviewEnded, ProblemNoticed, RecordingFinished, SpeechStarted
-from review.report_models import Report
+from domain.events import Event, InterviewEnded, ProblemNoticed, RecordingFinished, SpeechStarted
+from review.report.models import Report
 
 _EVENTS: TypeAdapter[list[Event]] = TypeAdapter(list[Event])
 

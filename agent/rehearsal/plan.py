@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from agent.rehearsal.client import Wanted
 from agent.rehearsal.persona import Persona
-from agent.rehearsal.viva_api import Wanted
 from agent.settings import Settings
-from rag.packs import Pack
+from rag.packs.pack import Pack
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,19 +9,18 @@ from collections.abc import Callable
 from livekit import rtc
 from rich.console import Console
 
+from agent.rehearsal.alignment import Witness
 from agent.rehearsal.candidate import Candidate
+from agent.rehearsal.client import Created, FollowedRecord, VivaApi, VivaApiError
 from agent.rehearsal.console import Narrator
 from agent.rehearsal.conversation import Conversation
-from agent.rehearsal.ear import Ear, HeardFile
+from agent.rehearsal.hearing import Ear, HeardFile
 from agent.rehearsal.matching import QuestionFinder
 from agent.rehearsal.outcome import Outcome
 from agent.rehearsal.plan import Course, Plan, Venue
-from agent.rehearsal.record import FollowedRecord
 from agent.rehearsal.result import RehearsalResult
-from agent.rehearsal.turns import Witness
-from agent.rehearsal.viva_api import Created, VivaApi, VivaApiError
 from agent.rehearsal.voice import CandidateVoice
-from review.events import Event, ProblemNoticed
+from domain.events import Event, ProblemNoticed
 
 # What has happened is gone on from at once: these only bound how long one waits for what never comes.
 MARGIN_S = 300.0

@@ -6,11 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
-from agent.rehearsal.matching import Asked, nearest
-from agent.rehearsal.persona import Pauses, Persona, Request
-from agent.rehearsal.requests import Gets, leaves_answer_open, what_follows
-from agent.rehearsal.words import sentences_of
-from review.events import Intent
+from agent.rehearsal.matching import Asked, nearest, sentences_of
+from agent.rehearsal.persona import Gets, Pauses, Persona, Request, leaves_answer_open, what_follows
+from domain.events import Intent
 
 CHARACTERS_A_SECOND = 17.0
 """Pace of Piper's English voices, with the spaces; measured over a minute of answers."""

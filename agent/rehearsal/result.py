@@ -9,8 +9,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from review.events import EndReason, Intent, Scores, VerdictRecord
-from review.report_models import Report
+from domain.events import EndReason, Intent, Scores, VerdictRecord
+from review.report.models import Report
 
 
 class _Result(BaseModel):

@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from agent.rehearsal.hearing import RATE_HZ
 from agent.rehearsal.persona import VoiceStyle
 from agent.rehearsal.replies import Phrase
-from agent.rehearsal.sounds import RATE_HZ
 
 Pcm = NDArray[np.int16]
 Synthesize = Callable[[str, float], tuple[Pcm, int]]

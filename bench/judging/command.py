@@ -9,15 +9,15 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from agent.judge_choice import JudgeChoiceError, make_named_bench
-from agent.models import ensure_models
+from agent.cli.judge.choice import JudgeChoiceError, make_named_bench
+from agent.model_files.prepare import ensure_models
 from agent.settings import Settings, load_settings
 from bench.judging import beside_model, graded, known, networks, pairs, spoken, written
 from bench.judging.figures import Figure
 from graph.judging import BuiltInJudge
-from graph.judging.learning import out_of_fold
-from graph.judging.reading import EncoderReader
+from graph.judging.entailment import EncoderReader
 from rag import MiniLM
+from training.judge import out_of_fold
 
 WRITTEN = Path(".cache/bench-judging.md")
 

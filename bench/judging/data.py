@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from graph.judging.pair import PairLabel
+from graph.judging.pair_labels import PairLabel
 from graph.judging.verdicts import VerdictStatus
 from graph.questions import Question, from_bank
 from rag import BankQuestion, Pack, load_packs

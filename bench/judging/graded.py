@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 
 from bench.judging.figures import Figure, accuracy, macro_f1
 from graph.encoders.linear import learn
-from graph.judging.labels import ANSWER_LABELS, FEATURES
-from graph.judging.learning.examples import FOLDS, fold_of_question
-from graph.judging.learning.out_of_fold import of_answer
-from graph.judging.learning.public_sets import graded_answers
-from graph.judging.learning.whole_labels import PENALTY, row_of
-from graph.judging.reading import Odds
+from graph.judging.entailment import Odds
+from graph.judging.offline.labels import ANSWER_LABELS, FEATURES
 from rag import Embedder
+from training.judge.answer_labels import PENALTY, row_of
+from training.judge.examples import FOLDS, fold_of_question
+from training.judge.out_of_fold import of_answer
+from training.judge.public_datasets import graded_answers
 
 _GOALS = {"beetle": "≥ 0.60", "sciEntsBank": "≥ 0.68"}
 _COLUMNS: Mapping[str, Sequence[str]] = {

@@ -10,10 +10,10 @@ from pathlib import Path
 
 from bench.judging.figures import Figure, pearson
 from graph.judging import BuiltInJudge
-from graph.judging.batch import BatchLine, judged, question_of
-from graph.judging.learning.public_sets import GradedAnswer, networks_answers
-from graph.judging.words import content_stems, overlap
+from graph.judging.offline.batch import BatchLine, judged, question_of
+from graph.judging.text.stems import content_stems, overlap
 from rag import Embedder
+from training.judge.public_datasets import GradedAnswer, networks_answers
 
 _AT_MOST = 400
 """Answers, spread over the set."""

@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from bench.judging.data import independent_pairs
 from bench.judging.figures import Figure, accuracy, macro_f1
-from graph.judging.learning import out_of_fold
-from graph.judging.learning.own_pairs import all_pairs
-from graph.judging.pair import LABELS, pair_texts
-from graph.judging.reading import Odds, PairReader
+from graph.judging.entailment import Odds, PairReader
+from graph.judging.pair_labels import LABELS, pair_texts
 from rag import load_packs
+from training.judge import out_of_fold
+from training.judge.viva_pairs import all_pairs
 
 _CONTRADICTED, _UNRELATED = LABELS.index("contradicted"), LABELS.index("unrelated")
 _CREDIT = [LABELS.index("covered"), LABELS.index("partly")]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping, Sequence
 
-from graph.judging import clauses
-from graph.judging.learning import variations
+from graph.judging.text import clauses
+from training.judge import perturbations
 
 _HEDGES = ("i think", "i guess", "probably", "if i am not mistaken", "as far as i remember", "i would say", "maybe")
 _FILLERS = ("um", "uh", "like", "you know", "i mean", "so yeah")
@@ -60,7 +60,7 @@ def twice_as_long(words: Words, choice: random.Random) -> list[str]:
 
 def as_recognised(words: Words, choice: random.Random) -> list[str]:
     """Lower case without punctuation, with words of the field misheard here and there."""
-    return variations.misheard(" ".join(words), choice, share=0.3).split()
+    return perturbations.misheard(" ".join(words), choice, share=0.3).split()
 
 
 CHANGES: Mapping[str, Change] = {

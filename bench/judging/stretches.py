@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from graph.judging import clauses
-from graph.judging.words import content_stems, overlap
+from graph.judging.text import clauses
+from graph.judging.text.stems import content_stems, overlap
 from rag import Embedder
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import numpy as np
 
-from agent.rehearsal.sounds import LOUD_PEAK, Heard
-from agent.rehearsal.viva_api import VivaApiError
+from agent.rehearsal.client import VivaApiError
+from agent.rehearsal.hearing import LOUD_PEAK, Heard
 from bench.voice.caller import Caller, JoinError, NoReplyError, calling
 from bench.voice.figures import SIDES, Row, Side, percentiles, within
 from bench.voice.manifest import Recording

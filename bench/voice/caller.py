@@ -1,8 +1,9 @@
 """A candidate in a real room who says recordings, and what they hear: first sound, feedback, question, silence.
 
 Everything is taken from the sound that arrives at the candidate, in frames of 10 ms. A frame is loud when its peak
-exceeds 500 of 32,767 (agent/rehearsal/sounds.py); the first loud frame after the candidate's last word that comes after
-a quarter of a second without one is the first audio of the reply. Captions only tell which words a sound belongs to.
+exceeds 500 of 32,767 (agent/rehearsal/hearing.py); the first loud frame after the candidate's last word that comes
+after a quarter of a second without one is the first audio of the reply. Captions only tell which words a sound
+belongs to.
 """
 
 from __future__ import annotations
@@ -19,18 +20,19 @@ import numpy as np
 from livekit import rtc
 
 from agent.rehearsal.candidate import Candidate, Caption
-from agent.rehearsal.ear import Ear, HeardFile
-from agent.rehearsal.floor import Floor, may_speak, sounds_asked
-from agent.rehearsal.microphone import Microphone
-from agent.rehearsal.sounds import (
+from agent.rehearsal.hearing import (
     EARLY_S,
     FRAME_SAMPLES,
     LOUD_PEAK,
     RATE_HZ,
+    Ear,
     Heard,
+    HeardFile,
     caption_onset,
     first_onset_after,
 )
+from agent.rehearsal.microphone import Microphone
+from agent.rehearsal.turn_taking import Floor, may_speak, sounds_asked
 from bench.voice.figures import Side
 from bench.voice.sounds import Pcm, Sound, mixed, noise
 from bench.voice.venue import Venue

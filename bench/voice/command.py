@@ -96,8 +96,8 @@ def measure(
         tuning=tuning,
         recordings=recordings,
     )
-    from agent.models import ModelError  # noqa: PLC0415
-    from agent.processes import StackError  # noqa: PLC0415
+    from agent.model_files.prepare import ModelError  # noqa: PLC0415
+    from agent.processes.stack import StackError  # noqa: PLC0415
     from agent.settings import SettingsError  # noqa: PLC0415
     from bench.voice.sounds import SoundError  # noqa: PLC0415
 

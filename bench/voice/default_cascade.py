@@ -40,10 +40,10 @@ from livekit.agents import (
 from livekit.agents.types import DEFAULT_API_CONNECT_OPTIONS, NOT_GIVEN, NotGivenOr
 from livekit.plugins import silero
 
-from agent.equipment import Mind, load_mind
-from agent.interview_context import make_context
-from agent.interviewer import NoModel
-from agent.models import ensure_models
+from agent.conversation.interviewer import NoModel
+from agent.interviews.context import make_context
+from agent.interviews.resources import Mind, load_mind
+from agent.model_files.prepare import ensure_models
 from agent.rehearsal.voice import resampled
 from agent.settings import Settings, load_settings
 from bench.parallel_turn import in_sequence

@@ -8,7 +8,7 @@ from typing import Literal
 
 from rich.table import Table
 
-from agent.rehearsal.words import percentile
+from agent.rehearsal.matching import percentile
 
 __all__ = ["SIDES", "Row", "Side", "markdown", "percentile", "percentiles", "ratio_of", "table", "within"]
 

@@ -20,7 +20,7 @@ from livekit.local_inference import EOT, EOT_MAX_SAMPLES
 from pydantic import ValidationError
 
 import speech
-from agent.rehearsal.words import words_of
+from agent.rehearsal.matching import words_of
 from bench.voice.manifest import Recording
 from bench.voice.sounds import Pcm, Sound, at_rate, mixed, noise
 from bench.voice.turns import NOTICED_S, Listened, Silence, Words

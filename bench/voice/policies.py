@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from agent.pauses import Pauses
-from agent.turn_policy import DEFAULT_RISK, Signals, wait
+from agent.endpointing.pauses import Pauses
+from agent.endpointing.policy import DEFAULT_RISK, Signals, wait
 from bench.voice.turns import EndpointingPolicy, Knob, Moment
 
 LIVEKIT_DETECTOR_DELAYS_S = (0.3, 2.5)
@@ -48,7 +48,7 @@ class LiveKitDetector:
 
 @dataclass(frozen=True, slots=True)
 class Viva:
-    """What Viva's sessions do (`agent.turn_policy`); never before the words are known.
+    """What Viva's sessions do (`agent.endpointing.policy`); never before the words are known.
 
     It is not told what was asked, so that every answer is measured by an ordinary one's length.
     """

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 from rich.console import Console
 
-from agent.equipment import load_equipment
-from agent.models import ModelPaths, ensure_models
-from agent.rehearsal.sounds import RATE_HZ as LINE_HZ
+from agent.interviews.resources import load_equipment
+from agent.model_files.prepare import ModelPaths, ensure_models
+from agent.rehearsal.hearing import RATE_HZ as LINE_HZ
 from agent.rehearsal.voice import CandidateVoice
 from agent.settings import Settings, load_settings
 from bench.voice import others

@@ -10,9 +10,9 @@ import av
 import numpy as np
 from numpy.typing import NDArray
 
+from agent.rehearsal.hearing import RATE_HZ
 from agent.rehearsal.persona import VoiceStyle
 from agent.rehearsal.replies import Phrase
-from agent.rehearsal.sounds import RATE_HZ
 from agent.rehearsal.voice import CandidateVoice, Synthesize, resampled
 from bench.voice.manifest import Chunk, Pause, Recording, chunks_of
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from agent.rehearsal.viva_api import VivaApiError
+from agent.rehearsal.client import VivaApiError
 from bench.voice.caller import JoinError, NoReplyError, Reply, calling
 from bench.voice.figures import SIDES, Side
 from bench.voice.sounds import Sound

@@ -22,11 +22,11 @@ from livekit.api import AccessToken, VideoGrants
 from livekit.protocol.agent_dispatch import RoomAgentDispatch
 from livekit.protocol.room import RoomConfiguration
 
-from agent.processes import free_ports_settings, running_stack
-from agent.rehearsal.viva_api import VivaApi, Wanted
+from agent.processes.stack import free_ports_settings, running_stack
+from agent.processes.supervisor import Part, Say, StackError, Supervisor
+from agent.rehearsal.client import VivaApi, Wanted
 from agent.settings import Settings
-from agent.supervisor import Part, Say, StackError, Supervisor
-from agent.tokens import CANDIDATE
+from agent.worker.tokens import CANDIDATE
 from bench.voice.default_cascade import AGENT_NAME, PACK
 from bench.voice.figures import Side
 

@@ -11,10 +11,10 @@ from typing import Any, TypeVar
 import numpy as np
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from rag.encoders import Batch, Rows, in_batches, session_options
+from rag.embedding.onnx import Batch, Rows, in_batches, session_options
 
 MODEL_FILE = "model.onnx"
-TOKENIZER = Path(__file__).parent / "tokenizer.json"
+TOKENIZER = Path(__file__).parents[2] / "assets" / "encoders" / "tokenizer.json"
 """MiniLM's own, for all encoders that are made from it."""
 
 _AT_ONCE = 32

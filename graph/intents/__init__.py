@@ -5,9 +5,9 @@ and the build of those words says which it is, in milliseconds. `ModelDetector` 
 rules are not sure of. Both say which request was made, how sure they are, and which words are an answer.
 """
 
-from graph.intents.model import ModelDetector
-from graph.intents.rules import RuleDetector
-from graph.intents.vocabulary import (
+from graph.intents.detector import RuleDetector
+from graph.intents.llm_detector import ModelDetector
+from graph.intents.types import (
     ACTS_ABOVE,
     ASKS_FROM,
     DetectedIntent,

@@ -1,6 +1,6 @@
 """The classifier: how likely each intent is for a stretch of words.
 
-Two models, both learned from labelled utterances (`python -m graph.intents.training`) and shipped in `weights/`: a
+Two models, both learned from labelled utterances (`python -m training.intents.train`) and shipped in `weights/`: a
 linear one over how a stretch is built, which takes microseconds and says where to look closely; and a small encoder,
 fine-tuned from MiniLM, which reads the stretches that are looked at closely.
 """
@@ -20,10 +20,10 @@ from graph.encoders import runtime
 from graph.encoders.linear import Matrix, probabilities
 from graph.intents.cues import INTENTS
 from graph.intents.features import features
-from graph.intents.plain import Stretch
-from graph.intents.vocabulary import Intent
+from graph.intents.normalize import Stretch
+from graph.intents.types import Intent
 
-WEIGHTS_DIR = Path(__file__).parent / "weights"
+WEIGHTS_DIR = Path(__file__).parents[2] / "assets" / "intents"
 BUILD_FILE = "build.json"
 MAX_TOKENS = 48
 """Word pieces of a stretch; the longest that are looked at have 30 words."""

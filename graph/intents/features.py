@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graph.intents.cues import INTENTS, cue_features
-from graph.intents.plain import Stretch
+from graph.intents.normalize import Stretch
 
 _BUILDS = tuple(
     re.compile(pattern)

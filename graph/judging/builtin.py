@@ -14,15 +14,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from graph.judging import checks
-from graph.judging.judge import says_unknown
-from graph.judging.pair import pair_texts
-from graph.judging.proof import quote
-from graph.judging.reading import EncoderReader, Odds, PairReader, Reading, read_answer
+from graph.judging.contradictions import checks
+from graph.judging.entailment import EncoderReader, Odds, PairReader, Reading, read_answer
+from graph.judging.evidence import quote
+from graph.judging.non_claims import EncoderTagger, Tagger, claims
+from graph.judging.pair_labels import pair_texts
+from graph.judging.panel import says_unknown
 from graph.judging.stacking import STATUSES, Row, Stacker, features, load_stacker
-from graph.judging.talk import EncoderTagger, Tagger, claims
+from graph.judging.text.stems import content_stems
 from graph.judging.verdicts import Counts, Quote, Verdict
-from graph.judging.words import content_stems
 from graph.questions import KeyPoints, Question
 
 _STATED_FROM = 0.6

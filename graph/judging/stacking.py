@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 
 from graph.encoders.linear import probabilities
 from graph.encoders.runtime import LearnedOfFeatures, read_weights_of
-from graph.judging import checks
-from graph.judging.pair import LABELS
-from graph.judging.reading import WEIGHTS_DIR, Odds, Reading
+from graph.judging.contradictions import checks
+from graph.judging.entailment import WEIGHTS_DIR, Odds, Reading
+from graph.judging.pair_labels import LABELS
+from graph.judging.text.stems import content_stems, overlap
 from graph.judging.verdicts import Quote, VerdictStatus
-from graph.judging.words import content_stems, overlap
 
 Row = NDArray[np.floating[Any]]
 

@@ -7,7 +7,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from graph.answers import AnswerSpan
+from graph.spoken_words import AnswerSpan
 
 VerdictStatus = Literal["covered", "partly", "missing", "contradicted"]
 

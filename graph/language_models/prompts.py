@@ -16,7 +16,7 @@ from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.prompts import ChatPromptTemplate, HumanMessagePromptTemplate, MessagesPlaceholder
 from langchain_core.prompts.chat import MessageLikeRepresentation
 
-from graph.wording import WordingError, load_prompt
+from graph.templates import WordingError, load_prompt
 
 AGAIN = "again"
 """Where the messages go that ask for a better reply: the refused one, and why it was refused."""

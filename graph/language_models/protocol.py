@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 if TYPE_CHECKING:
     # The recorder knows intents, whose detector knows models: at run time this would be a circle.
-    from graph.recording import ModelCall
+    from graph.observer import ModelCall
 
 Tier = Literal["complex", "fast"]
 """The careful, slower model, or the quick one."""
@@ -45,7 +45,7 @@ class Task(Generic[Reply]):
 
 
 class ModelObserver(Protocol):
-    """Who is told what models do; a `graph.recording.Recorder` is one."""
+    """Who is told what models do; a `graph.observer.Recorder` is one."""
 
     def model_called(self, call: ModelCall) -> None:
         """A model was asked, and answered or not."""

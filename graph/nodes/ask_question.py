@@ -6,12 +6,12 @@ from langchain_core.messages import AIMessage
 from langgraph.runtime import Runtime
 
 from graph.context import InterviewContext
+from graph.language_models.retrieval import helpers
 from graph.ownership import Update
-from graph.planning.prewarm import prewarm_request
+from graph.planning.prefetch import prewarm_request
 from graph.questions import QuestionRecord
-from graph.reading import open_question, planned_topic
-from graph.retrieval_help import helpers
-from graph.speaking import say
+from graph.say import say
+from graph.selectors import open_question, planned_topic
 from graph.state import InterviewState
 
 

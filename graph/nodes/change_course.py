@@ -8,9 +8,9 @@ from langgraph.runtime import Runtime
 
 from graph.context import InterviewContext
 from graph.ownership import Update
-from graph.planning.topics import match_topic
-from graph.planning.wishes import read_wish
-from graph.speaking import say
+from graph.planning.requested_question import read_wish
+from graph.planning.role import match_topic
+from graph.say import say
 from graph.state import InterviewState
 
 

@@ -7,11 +7,11 @@ from functools import partial
 from langgraph.runtime import Runtime
 
 from graph.context import InterviewContext
-from graph.language_models.gates import Check, first_fault
 from graph.language_models.tasks import PLAN, PlanReply
 from graph.ownership import Update
 from graph.planning.plan import InterviewPlan, make_plan, plan_of, target_questions
 from graph.state import InterviewState
+from graph.validators import Check, first_fault
 
 _MOST_REQUIREMENTS = 3
 """Topics that a job description puts in focus; a longer list is no focus."""

@@ -5,15 +5,15 @@ from __future__ import annotations
 from langchain_core.messages import HumanMessage
 from langgraph.runtime import Runtime
 
-from graph.answers import NOTHING
 from graph.context import InterviewContext
+from graph.dialogue_policy import Turn, as_last, read_turn
 from graph.intents import DetectedIntent
-from graph.judging.judge import too_little
-from graph.memory import numbered
+from graph.judging.panel import too_little
 from graph.ownership import Update
-from graph.reading import remaining_s
+from graph.prompt_history import numbered
+from graph.selectors import remaining_s
+from graph.spoken_words import NOTHING
 from graph.state import InterviewState
-from graph.turns import Turn, as_last, read_turn
 
 
 async def detect_intent(state: InterviewState, runtime: Runtime[InterviewContext]) -> Update:

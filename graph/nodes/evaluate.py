@@ -5,11 +5,11 @@ from __future__ import annotations
 from langgraph.runtime import Runtime
 
 from graph.context import InterviewContext
+from graph.dialogue_policy import Answered
 from graph.judging.verdicts import Evaluation
 from graph.ownership import Update
-from graph.reading import judged_question
+from graph.selectors import judged_question
 from graph.state import InterviewState
-from graph.turns import Answered
 
 
 async def evaluate(state: InterviewState, runtime: Runtime[InterviewContext]) -> Update:

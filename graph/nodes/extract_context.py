@@ -6,9 +6,9 @@ from langgraph.runtime import Runtime
 
 from graph.context import InterviewContext
 from graph.language_models.tasks import CONTEXT
-from graph.memory import cut_document
 from graph.ownership import Update
 from graph.planning.role import RoleContext, read_role, topics_named
+from graph.prompt_history import cut_document
 from graph.state import InterviewState
 
 DOCUMENT_TOKENS = 2000

@@ -7,23 +7,23 @@ from collections.abc import AsyncIterator, Sequence
 from langgraph.runtime import Runtime
 
 from graph.context import InterviewContext
-from graph.feedback import About, Feedback, compose, open_points, structure_for
-from graph.following_up import is_named, nearest_ideas
-from graph.judging.judge import says_unknown
+from graph.feedback.compose import About, Feedback, compose, open_points, structure_for
+from graph.feedback.guardrails import FEEDBACK_CHECKS, Remark, band_of, tone_of
+from graph.feedback.noun_phrases import as_subject
+from graph.feedback.quoting import own_words
+from graph.feedback.variation import Phrases
+from graph.follow_ups.wording import is_named, nearest_ideas
+from graph.judging.panel import says_unknown
 from graph.judging.verdicts import Evaluation, Verdict
-from graph.language_models.gates import first_fault
 from graph.language_models.tasks import FEEDBACK
-from graph.memory import conversation
-from graph.naming import as_subject
-from graph.own_words import own_words
 from graph.ownership import Update
-from graph.phrasing import Phrases
+from graph.prompt_history import conversation
 from graph.questions import Question
-from graph.reading import judged_question
-from graph.speaking import say
+from graph.say import say
+from graph.selectors import judged_question
 from graph.state import InterviewState
-from graph.tact import FEEDBACK_CHECKS, Remark, band_of, tone_of
-from graph.wording import Wording
+from graph.templates import Wording
+from graph.validators import first_fault
 
 
 async def give_feedback(state: InterviewState, runtime: Runtime[InterviewContext]) -> Update:

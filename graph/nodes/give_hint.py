@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from langgraph.runtime import Runtime
 
 from graph.context import InterviewContext
-from graph.following_up import is_named
+from graph.follow_ups.wording import is_named
 from graph.ownership import Update
-from graph.reading import open_question
-from graph.speaking import say
+from graph.say import say
+from graph.selectors import open_question
 from graph.state import InterviewState
-from graph.wording import in_mid_sentence
+from graph.templates import in_mid_sentence
 
 
 async def give_hint(state: InterviewState, runtime: Runtime[InterviewContext]) -> Update:

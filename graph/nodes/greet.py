@@ -7,9 +7,9 @@ from langgraph.runtime import Runtime
 
 from graph.context import InterviewContext
 from graph.ownership import Update
-from graph.speaking import say
+from graph.say import say
 from graph.state import InterviewState
-from graph.wording import in_mid_sentence
+from graph.templates import in_mid_sentence
 
 
 async def greet(state: InterviewState, runtime: Runtime[InterviewContext]) -> Update:

@@ -6,8 +6,8 @@ from langgraph.runtime import Runtime
 
 from graph.context import InterviewContext
 from graph.ownership import Update
-from graph.reading import open_question
-from graph.speaking import say
+from graph.say import say
+from graph.selectors import open_question
 from graph.state import InterviewState
 
 

@@ -6,10 +6,10 @@ from langgraph.runtime import Runtime
 
 from graph.context import InterviewContext
 from graph.ownership import Update
-from graph.reading import open_question
-from graph.speaking import say
+from graph.say import say
+from graph.selectors import open_question
 from graph.state import InterviewState
-from graph.wording import in_mid_sentence
+from graph.templates import in_mid_sentence
 
 
 async def rephrase_question(state: InterviewState, runtime: Runtime[InterviewContext]) -> Update:

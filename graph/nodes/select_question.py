@@ -9,23 +9,23 @@ from functools import partial
 from langgraph.runtime import Runtime
 
 from graph.context import InterviewContext
-from graph.following_up import stay, still_open
-from graph.judging.judge import says_unknown
-from graph.language_models.gates import Check, first_fault
+from graph.follow_ups.policy import next_kind
+from graph.follow_ups.wording import stay, still_open
+from graph.judging.panel import says_unknown
+from graph.language_models.retrieval import helpers
 from graph.language_models.tasks import SELECTION, SelectionReply
 from graph.ownership import Update
-from graph.planning.follow_ups import next_kind
-from graph.planning.topics import match_topic
+from graph.planning.requested_question import Wish, read_wish
+from graph.planning.role import match_topic
 from graph.planning.trend import trend
-from graph.planning.wishes import Wish, read_wish
 from graph.questions import Question, from_bank
-from graph.reading import planned_topic, remaining_s
-from graph.retrieval_help import helpers
+from graph.selectors import planned_topic, remaining_s
 from graph.state import InterviewState
-from graph.wording import in_mid_sentence
-from rag.packs import DIFFICULTIES, BankQuestion
-from rag.repetition import is_repetition
-from rag.retrieval import Request
+from graph.templates import in_mid_sentence
+from graph.validators import Check, first_fault
+from rag.duplicates.duplicates import is_repetition
+from rag.packs.pack import DIFFICULTIES, BankQuestion
+from rag.retrieval.graph import Request
 
 _CANDIDATES = 5
 MINUTES_OVER = 2.0

@@ -8,7 +8,7 @@ from langgraph.runtime import Runtime
 
 from graph.context import InterviewContext
 from graph.ownership import Update
-from graph.speaking import say
+from graph.say import say
 from graph.state import InterviewState
 
 _TIMES_UNHEARD = 3

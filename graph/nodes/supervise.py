@@ -6,12 +6,12 @@ from langgraph.runtime import Runtime
 
 from graph.context import InterviewContext
 from graph.judging.verdicts import Evaluation, standing
+from graph.observer import Decision
 from graph.ownership import Update
+from graph.planning.requested_question import leaning, read_wish, wants_more
 from graph.planning.supervision import EndReason, end_reason, next_difficulty
 from graph.planning.trend import ema
-from graph.planning.wishes import leaning, read_wish, wants_more
-from graph.reading import remaining_s
-from graph.recording import Decision
+from graph.selectors import remaining_s
 from graph.state import InterviewState
 
 

@@ -9,14 +9,14 @@ from statistics import fmean
 from langgraph.runtime import Runtime
 
 from graph.context import InterviewContext
+from graph.feedback.guardrails import HIGH_FROM
 from graph.judging.verdicts import standing
 from graph.ownership import Update
 from graph.planning.supervision import CRITICAL_BELOW_S
-from graph.reading import remaining_s
-from graph.speaking import say
+from graph.say import say
+from graph.selectors import remaining_s
 from graph.state import InterviewState
-from graph.tact import HIGH_FROM
-from graph.wording import in_mid_sentence
+from graph.templates import in_mid_sentence
 
 A_QUESTION_S = 4 * 60
 """What a question takes with its answer and feedback, as plans are made."""

@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from langgraph.runtime import Runtime
 
 from graph.context import InterviewContext
-from graph.language_models.gates import Check, first_fault
 from graph.nodes.select_question import MINUTES_OVER
 from graph.ownership import Update
 from graph.planning.plan import next_topic
 from graph.questions import Question, from_bank
-from graph.reading import remaining_s
+from graph.selectors import remaining_s
 from graph.state import InterviewState
-from rag.packs import DIFFICULTIES, BankQuestion
-from rag.repetition import is_repetition, normalised
+from graph.validators import Check, first_fault
+from rag.duplicates.duplicates import is_repetition, normalised
+from rag.packs.pack import DIFFICULTIES, BankQuestion
 
 _SHORTEST = 3
 """Words of the shortest question that can be understood."""

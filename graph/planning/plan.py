@@ -8,7 +8,7 @@ from itertools import cycle
 
 from pydantic import BaseModel, ConfigDict
 
-from rag.packs import DIFFICULTIES, Difficulty, Pack, Topic
+from rag.packs.pack import DIFFICULTIES, Difficulty, Pack, Topic
 
 
 class InterviewPlan(BaseModel):

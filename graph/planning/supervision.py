@@ -9,7 +9,7 @@ from typing import Literal
 from graph.planning.plan import InterviewPlan, easier, harder, planned_difficulty, shifted
 from graph.planning.trend import DECREASE_BELOW, adjustment, ema
 from graph.questions import QuestionKind
-from rag.packs import DIFFICULTIES, Difficulty
+from rag.packs.pack import DIFFICULTIES, Difficulty
 
 EndReason = Literal["completed", "time_up", "stopped"]
 

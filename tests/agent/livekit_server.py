@@ -11,8 +11,8 @@ from pathlib import Path
 
 import httpx
 
-from agent.livekit_config import write_livekit_config
-from agent.processes import find_livekit_server, free_ports_settings
+from agent.processes.livekit_server import write_livekit_config
+from agent.processes.stack import find_livekit_server, free_ports_settings
 from agent.settings import Settings
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 
-from agent.interviewer import Means
-from agent.stage import Stage
-from agent.turn_taking import TurnTaking
-from agent.utterances import AudioTimeline, Utterances
+from agent.conversation.interviewer import Means
+from agent.conversation.playback import Stage
+from agent.conversation.transcript import AudioTimeline, Utterances
+from agent.endpointing.detector import TurnTaking
 from review import Event
 
 

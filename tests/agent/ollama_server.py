@@ -17,8 +17,8 @@ from pathlib import Path
 
 import httpx
 
-from agent.manifest import Model, ModelFile, PackagedFile
-from agent.models import prepare_model
+from agent.model_files.manifest import Model, ModelFile, PackagedFile
+from agent.model_files.prepare import prepare_model
 from agent.settings import PROJECT_DIR, Settings
 from install.ollama import find_ollama
 

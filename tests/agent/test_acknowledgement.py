@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from agent.acknowledgement import WITH_BUILT_IN_JUDGE, WITH_MODEL, Patience, with_acknowledgement
+from agent.conversation.acknowledgement import WITH_BUILT_IN_JUDGE, WITH_MODEL, Patience, with_acknowledgement
 from graph import Say
 
 OKAY, WELL_DONE, NEXT = Say("acknowledgement", "Okay."), Say("feedback", "Well done."), Say("question", "And now?")

@@ -11,9 +11,9 @@ import jwt
 import pytest
 from fastapi.testclient import TestClient
 
-from agent.interview_context import make_setup
+from agent.http.app import make_app
+from agent.interviews.context import make_setup
 from agent.settings import Settings
-from agent.web import make_app
 from review import InterviewCreated, InterviewEnded, RecordStore
 
 WANTED = {"name": "Ada", "pack": "backend", "minutes": 20, "feedback": "practice"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent.barge_in import heard_over, interrupts_after_s
+from agent.conversation.barge_in import heard_over, interrupts_after_s
 
 QUESTION = "How would you change the schema of a table that other services read all the time?"
 

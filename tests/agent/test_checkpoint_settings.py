@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from agent import cli
+from agent.cli.app import app
 from agent.settings import Settings, SettingsError, load_settings, shown
-from graph.checkpoints import is_postgres
+from graph.checkpoints.opening import is_postgres
 
 URL = "postgresql://viva:pa%40ss/wo:rd@db.example:5432/viva"
 
@@ -60,7 +60,7 @@ def test_the_password_is_not_shown(url: str, safe: str) -> None:
 def test_viva_config_shows_no_secret(monkeypatch: pytest.MonkeyPatch) -> None:
     """What it prints may be pasted into a question to others."""
     printed = CliRunner().invoke(
-        cli.app, ["config"], env={"COLUMNS": "300", "VIVA_CHECKPOINT_URL": URL, "VIVA_HOST_TOKEN": "open-sesame-please"}
+        app, ["config"], env={"COLUMNS": "300", "VIVA_CHECKPOINT_URL": URL, "VIVA_HOST_TOKEN": "open-sesame-please"}
     )
     assert printed.exit_code == 0
     assert "viva:…@db.example" in printed.stdout

@@ -10,14 +10,14 @@ import httpx
 import pytest
 from fastapi.testclient import TestClient
 
-from agent.checkpoint_keeping import tidy_checkpoints
-from agent.interview_api import upkeep
-from agent.interview_api.sessions import Sessions
-from agent.recovery import end_abandoned
+from agent.http.app import make_app
+from agent.http.text.sessions import Sessions
+from agent.interviews import abandoned
+from agent.interviews.checkpoints import tidy_checkpoints
 from agent.settings import Settings
-from agent.web import make_app
+from agent.worker.recovery import end_abandoned
 from graph import open_checkpointer
-from graph.checkpoint_rows import threads_in
+from graph.checkpoints.queries import threads_in
 from review import InterviewCreated, InterviewEnded, InterviewStarted, RecordError, RecordStore
 from tests.agent.text_rig import GOOD, Session, TextRig, begun
 from tests.graph.checkpoints.postgres_server import running_postgres
@@ -191,7 +191,7 @@ async def test_checkpoints_of_an_interview_that_was_left_are_compacted(
         running = await answered(client)
         sessions: Sessions = client._transport.app.state.interview_api.sessions  # type: ignore[attr-defined]
         assert checkpoints(rig.settings, left.id) > 1
-        monkeypatch.setattr(upkeep, "ABANDONED_S", -1.0)
+        monkeypatch.setattr(abandoned, "ABANDONED_S", -1.0)
 
         await sessions.tidy()
 

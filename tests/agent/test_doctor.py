@@ -16,9 +16,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from agent import cli, doctor
-from agent.doctor import Finding
-from agent.processes import free_ports_settings
+from agent.cli import doctor
+from agent.cli.app import app
+from agent.cli.doctor import Finding
+from agent.processes.stack import free_ports_settings
 from agent.settings import Settings
 
 
@@ -229,7 +230,7 @@ def test_settings_that_cannot_be_read_are_a_problem(monkeypatch: pytest.MonkeyPa
     """The doctor does not stumble over what it should examine."""
     monkeypatch.setenv("VIVA_WEB_PORT", "many")
 
-    result = CliRunner().invoke(cli.app, ["doctor", "--json"])
+    result = CliRunner().invoke(app, ["doctor", "--json"])
 
     assert result.exit_code == 1
     examination = json.loads(result.stdout)
@@ -254,7 +255,7 @@ def test_what_the_set_up_made_is_healthy(monkeypatch: pytest.MonkeyPatch, tmp_pa
     for name, value in free_ports_settings(tmp_path / "data").as_environment().items():
         monkeypatch.setenv(name, value)
 
-    result = CliRunner().invoke(cli.app, ["doctor"], env={"COLUMNS": "200"})
+    result = CliRunner().invoke(app, ["doctor"], env={"COLUMNS": "200"})
 
     assert result.exit_code == 0, result.stdout
     assert "All is well." in result.stdout

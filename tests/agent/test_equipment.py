@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 import speech
-from agent import equipment
-from agent.models import ModelPaths
+from agent.interviews import resources
+from agent.model_files.prepare import ModelPaths
 from agent.settings import Settings
 from rag import BankError
 from speech import SpeechModelError
@@ -23,12 +23,12 @@ PATIENCE_S = 20.0
 def load(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., Any]:
     """Loads the equipment with two scripted loaders, for speech and for the mind."""
     paths = ModelPaths(tmp_path, tmp_path, tmp_path)
-    monkeypatch.setattr(equipment, "ensure_models", lambda _settings: paths)
+    monkeypatch.setattr(resources, "ensure_models", lambda _settings: paths)
 
     def loading(speak: Callable[[], Any], think: Callable[[], Any]) -> Any:
         monkeypatch.setattr(speech, "load_speech_models", lambda *_, **__: speak())
-        monkeypatch.setattr(equipment, "_load_mind", lambda _settings: think())
-        return equipment._load_equipment(Settings(data_dir=tmp_path))
+        monkeypatch.setattr(resources, "_load_mind", lambda _settings: think())
+        return resources._load_equipment(Settings(data_dir=tmp_path))
 
     return loading
 

@@ -8,12 +8,12 @@ import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 from livekit.agents import FlushSentinel, ModelSettings, llm
 
-from agent.interviewer import Interviewer
-from agent.notes import GraphNotes
-from agent.stage import Stage
-from graph.checkpoints import serializer
+from agent.conversation.interviewer import Interviewer
+from agent.conversation.playback import Stage
+from agent.interviews.recorder import GraphNotes
+from graph.checkpoints.opening import serializer
 from review import Event, ProblemNoticed, TurnVoided, build_report
-from review.answers import GIVEN_UP
+from review.report.answers import GIVEN_UP
 from tests.agent.means import means
 from tests.agent.test_stage import Loudspeaker
 from tests.agent.test_utterances import final

@@ -17,8 +17,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from psycopg_pool import PoolTimeout
 
-from agent.interview_api.problems import KINDS, ProblemError
-from graph.checkpoints import CheckpointError
+from agent.http.text.problems import KINDS, ProblemError
+from graph.checkpoints.opening import CheckpointError
 from review import RecordError, RecordStore
 from tests.agent.text_rig import API, GOOD, TextRig, begun
 
@@ -341,7 +341,7 @@ async def test_checkpoints_that_cannot_be_removed_do_not_undo_the_end(
     def fails(*_: object) -> None:
         raise PoolTimeout("no connection")
 
-    monkeypatch.setattr("graph.compaction._sqlite", fails)
+    monkeypatch.setattr("graph.checkpoints.retention._sqlite", fails)
     async with rig.serving() as client:
         session = await begun(client)
         ended = await session.post("/end")

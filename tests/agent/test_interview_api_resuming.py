@@ -11,11 +11,11 @@ import httpx
 import pytest
 import uvicorn
 
-from agent.interview_api import sessions as sessions_module
-from agent.interview_api.facts import read_facts
-from agent.interview_api.sessions import Sessions
-from agent.interview_api.text_record import TextRecord
-from agent.interview_api.upkeep import ABANDONED_S, end_left_interviews
+from agent.http.text import sessions as sessions_module
+from agent.http.text.record import TextRecord
+from agent.http.text.sessions import Sessions
+from agent.http.text.snapshot import read_facts
+from agent.interviews.abandoned import ABANDONED_S, end_left_interviews
 from review import (
     AnswerTaken,
     FeedbackReady,

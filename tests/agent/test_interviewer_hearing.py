@@ -10,11 +10,11 @@ from langgraph.checkpoint.memory import InMemorySaver
 from livekit import rtc
 from livekit.agents import Agent, ModelSettings, UserTurnExceededEvent, llm, stt
 
-from agent.interviewer import Interviewer
-from agent.stage import Stage
+from agent.conversation.interviewer import Interviewer
+from agent.conversation.playback import Stage
 from graph import Say
-from graph.checkpoints import serializer
-from graph.vocabulary import likely_terms
+from graph.checkpoints.opening import serializer
+from graph.hot_words import likely_terms
 from review import Event, UtteranceHeard
 from tests.agent.means import means
 from tests.agent.test_stage import Loudspeaker

@@ -10,10 +10,10 @@ import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 from livekit.agents import FlushSentinel, ModelSettings, llm
 
-from agent.interviewer import Interviewer
-from agent.stage import Stage
+from agent.conversation.interviewer import Interviewer
+from agent.conversation.playback import Stage
 from graph import Interview
-from graph.checkpoints import serializer
+from graph.checkpoints.opening import serializer
 from review import Event, ProblemNoticed, Word
 from tests.agent.means import means
 from tests.graph.fakes import Rig, spoken

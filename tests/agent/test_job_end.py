@@ -11,13 +11,13 @@ from livekit.protocol.agent import Job
 from livekit.protocol.room import DeleteRoomResponse
 from psycopg import OperationalError
 
-from agent import job as job_module
-from agent.equipment import Equipment
-from agent.interviewer import Interviewer
-from agent.job import InterviewJob
-from agent.last_steps import take_all
+from agent.conversation.interviewer import Interviewer
+from agent.interviews.resources import Equipment
+from agent.interviews.shutdown import take_all
 from agent.settings import Settings
-from graph.checkpoints import sqlite_checkpointer
+from agent.worker import job as job_module
+from agent.worker.job import InterviewJob
+from graph.checkpoints.opening import sqlite_checkpointer
 from review import InterviewEnded, ProblemNoticed, RecordStore
 
 

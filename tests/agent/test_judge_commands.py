@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from agent import cli, judge_batch, judge_contest
-from agent.judge_contest import Objection, judged_again, question_of
-from agent.judge_explain import explanation
-from agent.judge_records import find_answer
+from agent.cli.app import app
+from agent.cli.judge import batch, contest
+from agent.cli.judge.answers import find_answer
+from agent.cli.judge.contest import Objection, judged_again, question_of
+from agent.cli.judge.explain import explanation
 from graph.judging import Bench, Verdict
 from graph.judging.verdicts import VerdictStatus
 from graph.questions import Question
@@ -45,8 +46,8 @@ def bench(monkeypatch: pytest.MonkeyPatch) -> SaysAll:
     async def scripted(name: str, settings: object) -> Bench:
         return Bench(judge)
 
-    monkeypatch.setattr(judge_batch, "make_named_bench", scripted)
-    monkeypatch.setattr(judge_contest, "make_named_bench", scripted)
+    monkeypatch.setattr(batch, "make_named_bench", scripted)
+    monkeypatch.setattr(contest, "make_named_bench", scripted)
     return judge
 
 
@@ -66,7 +67,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def viva(*arguments: str, given: bytes = b"") -> Result:
     """What the command line does."""
-    return CliRunner().invoke(cli.app, ["judge", *arguments], input=given)
+    return CliRunner().invoke(app, ["judge", *arguments], input=given)
 
 
 def recorded(data: Path, interview: str) -> list[Event]:
@@ -162,7 +163,7 @@ async def test_a_contested_answer_keeps_its_hints() -> None:
     judged = find_answer(EVENTS, "1").answer.judged
     assert judged is not None
     assert judged.hints == 1
-    by_person = judge_contest.decided(judged, Objection("said so", point=3, status="covered"), 1.0)
+    by_person = contest.decided(judged, Objection("said so", point=3, status="covered"), 1.0)
     by_judge = await judged_again(
         Bench(SaysAll()),
         question_of(EVENTS, judged, None),
@@ -271,7 +272,7 @@ async def test_where_nobody_can_judge_again_nothing_is_recorded() -> None:
 
     judged = find_answer(EVENTS, "2").answer.judged
     assert judged is not None
-    with pytest.raises(judge_contest.ContestError, match="nothing was recorded"):
+    with pytest.raises(contest.ContestError, match="nothing was recorded"):
         await judged_again(
             Bench(Sloppy()),
             question_of(EVENTS, judged, None),
@@ -289,7 +290,7 @@ def test_a_misconception_can_be_contested() -> None:
     assert judged is not None
     idea = judged.verdicts[0].model_copy(update={"kind": "misconception", "status": "contradicted"})
     with_idea = judged.model_copy(update={"verdicts": [*judged.verdicts, idea]})
-    event = judge_contest.decided(with_idea, Objection("not meant", point=3, status="missing"), 1.0)
+    event = contest.decided(with_idea, Objection("not meant", point=3, status="missing"), 1.0)
     assert event.scores is not None
     assert event.scores.overall == 10.0
     assert isinstance(event, VerdictContested)

@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from agent.language_models import (
+from agent.interviews.language_models import (
     LanguageModelError,
     import_providers,
     load_tier,

@@ -18,8 +18,8 @@ from pathlib import Path
 
 import pytest
 
-from agent.manifest import MODELS, Model, ModelFile, PackagedFile
-from agent.models import ModelError, ModelPaths, ensure_model, ensure_models
+from agent.model_files.manifest import MODELS, Model, ModelFile, PackagedFile
+from agent.model_files.prepare import ModelError, ModelPaths, ensure_model, ensure_models
 from agent.settings import Settings
 
 _NOISE = random.Random(1)

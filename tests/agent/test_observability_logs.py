@@ -21,10 +21,10 @@ from pydantic import BaseModel
 from agent.observability import bind, configure_job_logging, configure_logging, words
 from agent.observability.logs import bound_fields, json_line
 from agent.observability.redaction import ROOMS, message_of
-from agent.processes import print_json_line
+from agent.processes.stack import print_json_line
 from agent.settings import Settings
 from graph import sqlite_checkpointer
-from graph.recording import Recorder
+from graph.observer import Recorder
 from review import RecordError
 from tests.agent.watched import MARKER, hold, own_logging, quoting_models
 
@@ -56,13 +56,13 @@ def test_a_json_line_says_when_where_how_bad_and_what(lines: Lines) -> None:
     """The fields are those that the documentation names, and extra ones of the call."""
     configure_logging(as_json(), "worker")
 
-    logging.getLogger("agent.job").warning("lost %d of %s", 3, "them", extra={"status": 503, "request_id": ""})
+    logging.getLogger("agent.worker.job").warning("lost %d of %s", 3, "them", extra={"status": 503, "request_id": ""})
 
     (line,) = lines()
     assert str(line.pop("ts")).endswith("Z")
     assert line == {
         "level": "warning",
-        "logger": "agent.job",
+        "logger": "agent.worker.job",
         "message": "lost 3 of them",
         "process": "worker",
         "status": 503,
@@ -86,7 +86,7 @@ def test_whatever_is_logged_stays_one_json_object_on_one_line(message: str, extr
 async def test_lines_say_which_interview_turn_and_request_they_belong_to(lines: Lines) -> None:
     """What is bound is on every line of the task, of tasks and threads it starts, and on no other."""
     configure_logging(as_json(), "web")
-    log = logging.getLogger("agent.web")
+    log = logging.getLogger("agent.http.app")
 
     async def inner() -> None:
         log.info("task")
@@ -128,18 +128,18 @@ def test_text_lines_name_the_interview_at_their_end(capsys: pytest.CaptureFixtur
     configure_logging(Settings(), "worker")
 
     with bind(interview_id="9f2c", turn=2):
-        logging.getLogger("agent.job").info("the recording stopped")
+        logging.getLogger("agent.worker.job").info("the recording stopped")
 
-    assert capsys.readouterr().err == "agent.job: the recording stopped (interview 9f2c, turn 2)\n"
+    assert capsys.readouterr().err == "agent.worker.job: the recording stopped (interview 9f2c, turn 2)\n"
 
 
 def test_nothing_that_was_sent_can_look_like_a_line_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
     """A line break in a path or an id is shown as what it is."""
     configure_logging(Settings(), "web")
 
-    logging.getLogger("agent.api").info("GET %s", "/x\nagent.api: all is well")
+    logging.getLogger("agent.http.rooms").info("GET %s", "/x\nagent.api: all is well")
 
-    assert capsys.readouterr().err == "agent.api: GET /x\\nagent.api: all is well\n"
+    assert capsys.readouterr().err == "agent.http.rooms: GET /x\\nagent.api: all is well\n"
 
 
 def test_an_exception_is_fields_of_the_line_with_its_place(lines: Lines) -> None:
@@ -148,7 +148,7 @@ def test_an_exception_is_fields_of_the_line_with_its_place(lines: Lines) -> None
     try:
         open("/nowhere/at/all")  # noqa: PTH123, SIM115
     except OSError:
-        logging.getLogger("agent.job").exception("no file")
+        logging.getLogger("agent.worker.job").exception("no file")
 
     (line,) = lines()
     assert line["error_type"] == "FileNotFoundError"
@@ -194,7 +194,7 @@ def test_exceptions_that_quote_what_was_said_are_logged_without_the_quote(
     error = error_that_quotes(kind)
     for log_words in (False, True):
         configure_logging(Settings(log_format=log_format, log_words=log_words), "worker")  # type: ignore[arg-type]
-        logging.getLogger("agent.interviewer").error("turn 3 failed: %s", error, exc_info=error)
+        logging.getLogger("agent.conversation.interviewer").error("turn 3 failed: %s", error, exc_info=error)
 
         told = capsys.readouterr().err
         assert (MARKER in told) is log_words
@@ -213,7 +213,9 @@ def test_our_own_code_passes_words_by_number_only(lines: Lines) -> None:
     """`words` shows how many there were, and the words only where the host asked for them."""
     for log_words, shown in ((False, "<3 words>"), (True, "one two three")):
         configure_logging(as_json(log_words=log_words), "worker")
-        logging.getLogger("agent.job").info("heard %s", words("one two three"), extra={"said": words("one two three")})
+        logging.getLogger("agent.worker.job").info(
+            "heard %s", words("one two three"), extra={"said": words("one two three")}
+        )
 
         (line,) = lines()
         assert line["message"] == f"heard {shown}"
@@ -251,11 +253,11 @@ def test_warnings_of_python_are_logged_without_the_value_they_are_about(lines: L
 def test_debug_shows_our_own_lines_and_no_librarys(lines: Lines) -> None:
     """Libraries log requests and statements at debug level, with all that was said in them."""
     configure_logging(as_json(log_level="debug"), "worker")
-    for name in ("agent.job", "aiosqlite", "langchain", "livekit.agents"):
+    for name in ("agent.worker.job", "aiosqlite", "langchain", "livekit.agents"):
         logging.getLogger(name).setLevel(logging.DEBUG)
         logging.getLogger(name).debug("of %s", name)
 
-    assert [line["message"] for line in lines()] == ["of agent.job"]
+    assert [line["message"] for line in lines()] == ["of agent.worker.job"]
 
 
 def test_a_jobs_process_says_which_interview_its_lines_belong_to(lines: Lines) -> None:
@@ -275,9 +277,9 @@ def test_a_jobs_process_says_which_interview_its_lines_belong_to(lines: Lines) -
     root.handlers[:] = [Queue()]
     configure_job_logging(as_json())
     with bind(interview_id="9f2c"):
-        logging.getLogger("agent.job").error("it failed", exc_info=error_that_quotes("value"))
+        logging.getLogger("agent.worker.job").error("it failed", exc_info=error_that_quotes("value"))
     root.handlers[:] = worker
-    logging.getLogger("agent.job").callHandlers(pickle.loads(sent[0]))
+    logging.getLogger("agent.worker.job").callHandlers(pickle.loads(sent[0]))
 
     (line,) = lines()
     assert line["interview_id"] == "9f2c"

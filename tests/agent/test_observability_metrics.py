@@ -18,13 +18,13 @@ from prometheus_client import CollectorRegistry, Counter
 from prometheus_client.parser import text_string_to_metric_families
 
 from agent.observability.metrics import Metrics
+from agent.observability.metrics_endpoint import metrics_routes, refusal, serving_metrics
 from agent.observability.metrics_recorder import MetricsRecorder
-from agent.observability.scraping import metrics_routes, refusal, serving_metrics
-from agent.ports import free_ports_settings, taken_ports
+from agent.processes.ports import free_ports_settings, taken_ports
 from agent.settings import PROJECT_DIR, Settings
 from graph.intents import DetectedIntent
+from graph.observer import Decision, ModelCall
 from graph.planning.plan import InterviewPlan
-from graph.recording import Decision, ModelCall
 from tests.agent.watched import ANSWERS, hold, quoting_models
 
 TOKEN = "a-token-of-the-host"
@@ -227,10 +227,10 @@ _TWO_PROCESSES = """
 import os, sys
 from pathlib import Path
 from agent.settings import Settings
-from agent.observability.scraping import share_metrics_between_processes
+from agent.observability.metrics_endpoint import share_metrics_between_processes
 share_metrics_between_processes(Settings(executor="process", data_dir=Path(sys.argv[1])))
 from agent.observability.metrics import process_metrics
-from agent.observability.scraping import _exposition
+from agent.observability.metrics_endpoint import _exposition
 if os.fork() == 0:
     process_metrics().turns.labels("voice", "answer").inc(2)
     os._exit(0)

@@ -16,17 +16,17 @@ from langgraph.checkpoint.memory import InMemorySaver
 from prometheus_client import CollectorRegistry
 from typer.testing import CliRunner
 
-from agent import cli
+from agent.cli.app import app
+from agent.http.app import make_app
 from agent.observability import traces as traces_module
-from agent.observability.interview import InterviewWatch
+from agent.observability.exporters import Tracing
 from agent.observability.keeping import forget_traces, sweeping_traces
 from agent.observability.metrics import Metrics
 from agent.observability.trace_store import KEEP_S, Trace, TraceError, TraceStore
 from agent.observability.traces import MOST_WAITING, TraceRecorder, TraceWriter
-from agent.observability.tracing import Tracing
+from agent.observability.watch import InterviewWatch
 from agent.settings import Settings
-from agent.web import make_app
-from graph.recording import ModelCall
+from graph.observer import ModelCall
 from review import InterviewCreated, InterviewEnded, InterviewStarted, RecordError, RecordStore, StageTimed
 from tests.agent.watched import ANSWERS, hold
 
@@ -288,7 +288,7 @@ def traced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> TraceStore:
 
 def test_the_listing_shows_nodes_turns_models_and_troubles(traced: TraceStore) -> None:
     """Milliseconds of every node in every turn, in tables that fit a terminal."""
-    result = CliRunner().invoke(cli.app, ["traces", "9f2c"], env={"COLUMNS": "100"})
+    result = CliRunner().invoke(app, ["traces", "9f2c"], env={"COLUMNS": "100"})
 
     assert result.exit_code == 0
     rows = [line.split() for line in result.stdout.splitlines()]
@@ -301,7 +301,7 @@ def test_the_listing_shows_nodes_turns_models_and_troubles(traced: TraceStore) -
 
 def test_the_listing_as_json_has_every_trace(traced: TraceStore) -> None:
     """For machines, all fields."""
-    result = CliRunner().invoke(cli.app, ["traces", "9f2c", "--json"])
+    result = CliRunner().invoke(app, ["traces", "9f2c", "--json"])
 
     told = json.loads(result.stdout)
     assert len(told) == 30
@@ -311,7 +311,7 @@ def test_the_listing_as_json_has_every_trace(traced: TraceStore) -> None:
 
 def test_an_interview_without_traces_is_told(traced: TraceStore) -> None:
     """A mistyped id gives a sentence and exit code 1."""
-    result = CliRunner().invoke(cli.app, ["traces", "nobody"])
+    result = CliRunner().invoke(app, ["traces", "nobody"])
 
     assert result.exit_code == 1
     assert "There are no traces of interview 'nobody'" in result.stderr

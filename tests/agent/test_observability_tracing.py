@@ -24,15 +24,15 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 from opentelemetry.trace import SpanKind, StatusCode
 from prometheus_client import CollectorRegistry
 
-from agent import doctor
-from agent.observability import tracing as tracing_module
-from agent.observability.interview import InterviewWatch
+from agent.cli import doctor
+from agent.observability import exporters as tracing_module
+from agent.observability.exporters import Tracing, destinations, start_tracing
 from agent.observability.metrics import Metrics
 from agent.observability.spans import SpanRecorder
-from agent.observability.tracing import Tracing, destinations, start_tracing
+from agent.observability.watch import InterviewWatch
 from agent.settings import PROJECT_DIR, Settings
 from graph.intents import DetectedIntent
-from graph.recording import Decision, ModelCall
+from graph.observer import Decision, ModelCall
 from tests.agent.watched import ANSWERS, MARKER, hold
 
 NOW = 1_000_000.0
@@ -326,8 +326,8 @@ def only_there(self, address):
 socket.socket.connect = only_there
 from pathlib import Path
 from langgraph.checkpoint.memory import InMemorySaver
-from agent.observability.interview import InterviewWatch
-from agent.observability.tracing import process_tracing
+from agent.observability.watch import InterviewWatch
+from agent.observability.exporters import process_tracing
 from agent.settings import Settings
 from tests.agent.watched import hold
 tracing = process_tracing()

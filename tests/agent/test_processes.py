@@ -15,12 +15,12 @@ import psutil
 import pytest
 import yaml
 
-from agent import processes
-from agent.livekit_config import TEMPLATE, render_livekit_config, write_livekit_config
-from agent.ports import taken_ports
-from agent.processes import StackError, find_livekit_server, free_ports_settings, is_running, running_stack
+from agent.processes import stack
+from agent.processes.livekit_server import TEMPLATE, render_livekit_config, write_livekit_config
+from agent.processes.ports import taken_ports
+from agent.processes.stack import StackError, find_livekit_server, free_ports_settings, is_running, running_stack
+from agent.processes.supervisor import Part
 from agent.settings import PORT_FIELDS, Settings
-from agent.supervisor import Part
 
 
 @pytest.fixture
@@ -77,7 +77,7 @@ def test_free_ports_are_free_and_all_different(tmp_path: Path) -> None:
 
 async def test_a_data_folder_holds_one_viva(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     """A second Viva on the same data would answer the first one's candidates: it is refused."""
-    monkeypatch.setattr(processes, "_parts", no_parts)
+    monkeypatch.setattr(stack, "_parts", no_parts)
 
     assert not is_running(settings)
     async with running_stack(settings):
@@ -116,7 +116,7 @@ async def test_what_every_process_would_stumble_over_is_told_once(settings: Sett
 def test_a_missing_livekit_server_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Without a server the sentence says how to get one."""
     monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setattr(processes, "PROJECT_DIR", tmp_path)
+    monkeypatch.setattr(stack, "PROJECT_DIR", tmp_path)
 
     with pytest.raises(StackError, match=r"no livekit-server on PATH .* run 'make run'"):
         find_livekit_server()
@@ -185,7 +185,7 @@ def test_a_broken_livekit_configuration_is_told(
 
 
 def no_parts(_settings: Settings, _http: httpx.AsyncClient) -> list[Part]:
-    """A Viva without processes."""
+    """A Viva without stack."""
     return []
 
 
@@ -194,7 +194,7 @@ def only_livekit(settings: Settings, http: httpx.AsyncClient) -> list[Part]:
     return REAL_PARTS(settings, http)[:1]
 
 
-REAL_PARTS = processes._parts
+REAL_PARTS = stack._parts
 
 
 @pytest.mark.slow
@@ -202,12 +202,12 @@ async def test_livekit_server_runs_on_loopback_with_the_ports_of_the_settings(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The real server takes the rendered configuration, listens where it should, and knows the generated key."""
-    monkeypatch.setattr(processes, "_parts", only_livekit)
+    monkeypatch.setattr(stack, "_parts", only_livekit)
 
-    async with running_stack(settings) as stack:
+    async with running_stack(settings) as running:
         listening = {
             (connection.laddr.ip, connection.laddr.port)
-            for connection in psutil.Process(stack.pid("livekit")).net_connections("inet")
+            for connection in psutil.Process(running.pid("livekit")).net_connections("inet")
             if not connection.raddr
         }
         async with httpx.AsyncClient(trust_env=False) as http:

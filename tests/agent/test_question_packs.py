@@ -12,16 +12,17 @@ from click.testing import Result
 from fastapi.testclient import TestClient
 from typer.testing import CliRunner
 
-from agent import cli, doctor
-from agent.models import ModelError, ModelPaths
-from agent.question_packs import importing, linting
-from agent.question_packs.in_force import packs_in_force
-from agent.rehearsal import staging
+from agent.cli import doctor
+from agent.cli.app import app
+from agent.cli.packs import importing, lint
+from agent.http.app import make_app
+from agent.model_files.prepare import ModelError, ModelPaths
+from agent.packs import packs_in_force
+from agent.rehearsal import setup
 from agent.settings import Settings
-from agent.web import make_app
-from rag.bank import QuestionBank
-from rag.packs import PACKS_DIR, load_pack, load_packs
-from rag.store import BankError
+from rag.bank.bank import QuestionBank
+from rag.bank.chroma import BankError
+from rag.packs.pack import PACKS_DIR, load_pack, load_packs
 from tests.rag.fakes import KITCHEN, HashedWords
 
 Viva = Callable[..., Result]
@@ -32,7 +33,7 @@ BROKEN = Path(__file__).parents[1] / "rag" / "data" / "broken" / "unknown-topic.
 def embedder(monkeypatch: pytest.MonkeyPatch) -> HashedWords:
     """The commands embed without a model."""
     embedder = HashedWords()
-    for module in (importing, linting):
+    for module in (importing, lint):
         monkeypatch.setattr(module, "ensure_model", lambda *_, **__: Path())
         monkeypatch.setattr(module.MiniLM, "load", staticmethod(lambda _: embedder))
     return embedder
@@ -50,7 +51,7 @@ def viva(tmp_path: Path, embedder: HashedWords) -> Iterator[Viva]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("VIVA_DATA_DIR", str(tmp_path / "data"))
         patch.setenv("COLUMNS", "200")
-        yield lambda *words: CliRunner().invoke(cli.app, [str(word) for word in words])
+        yield lambda *words: CliRunner().invoke(app, [str(word) for word in words])
 
 
 def bank_holds(settings: Settings, pack: str) -> int:
@@ -88,7 +89,7 @@ def test_an_imported_pack_is_kept_embedded_and_in_force(viva: Viva, settings: Se
     assert bank_holds(settings, "kitchen") == 6
     with TestClient(make_app(settings)) as web:
         assert "kitchen" in [pack["id"] for pack in web.get("/api/packs").json()]
-    assert staging._pack("kitchen", settings).title == "Kitchen"
+    assert setup._pack("kitchen", settings).title == "Kitchen"
 
 
 def test_a_second_import_changes_nothing(viva: Viva, settings: Settings) -> None:
@@ -289,7 +290,7 @@ def test_packs_are_checked_without_a_model(viva: Viva, monkeypatch: pytest.Monke
     def missing(*_: object, **__: object) -> Path:
         raise ModelError("The model is not installed.")
 
-    monkeypatch.setattr(linting, "ensure_model", missing)
+    monkeypatch.setattr(lint, "ensure_model", missing)
     result = viva("pack", "lint", PACKS_DIR / "python.yaml")
 
     assert result.exit_code == 0
@@ -305,6 +306,6 @@ def test_the_schema_is_printed(viva: Viva) -> None:
 @pytest.mark.slow
 def test_the_shipped_packs_are_without_a_warning(model_paths: ModelPaths) -> None:
     """With the real model, as `viva pack lint --strict` has it."""
-    result = CliRunner().invoke(cli.app, ["pack", "lint", "--strict"])
+    result = CliRunner().invoke(app, ["pack", "lint", "--strict"])
 
     assert result.exit_code == 0, result.output

@@ -11,10 +11,10 @@ import pytest
 from livekit.protocol.agent_dispatch import AgentDispatch
 from livekit.protocol.models import ParticipantInfo
 
-from agent import worker
-from agent.recovery import Rescue, end_abandoned, plan_rescue
 from agent.settings import Settings
-from agent.tokens import AGENT_NAME, CANDIDATE
+from agent.worker import server
+from agent.worker.recovery import Rescue, end_abandoned, plan_rescue
+from agent.worker.tokens import AGENT_NAME, CANDIDATE
 from review import InterviewCreated, InterviewEnded, InterviewStarted, RecordStore
 
 ROOM = "interview-abc"
@@ -86,10 +86,10 @@ async def test_an_interview_that_was_left_ends_while_the_worker_runs(
         )
         store.append(interview, created)
         store.append(interview, InterviewStarted(at=2.0, judge="built-in"))
-    monkeypatch.setattr(worker, "_LOOK_EVERY_S", 0.01)
-    server = SimpleNamespace(active_jobs=[SimpleNamespace(job=SimpleNamespace(room=SimpleNamespace(name=ROOM)))])
+    monkeypatch.setattr(server, "_LOOK_EVERY_S", 0.01)
+    busy = SimpleNamespace(active_jobs=[SimpleNamespace(job=SimpleNamespace(room=SimpleNamespace(name=ROOM)))])
 
-    tidying = asyncio.create_task(worker._tidy_regularly(cast(Any, server), settings))
+    tidying = asyncio.create_task(server._tidy_regularly(cast(Any, busy), settings))
     async with asyncio.timeout(20):
         while store.status("left") == "running":  # noqa: ASYNC110 - nobody tells
             await asyncio.sleep(0.01)

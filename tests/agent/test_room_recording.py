@@ -10,9 +10,9 @@ from livekit import rtc
 from livekit.api import AccessToken, VideoGrants
 from livekit.rtc._ffi_client import FfiClient
 
-from agent.room_recording import record_room
 from agent.settings import Settings
-from agent.tokens import room_name
+from agent.worker.recording import record_room
+from agent.worker.tokens import room_name
 from review import Event
 
 pytestmark = pytest.mark.slow

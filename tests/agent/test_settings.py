@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from agent import cli
+from agent.cli.app import app
 from agent.secret_file import read_or_create_secret
 from agent.settings import (
     PROJECT_DIR,
@@ -188,7 +188,7 @@ def test_the_command_line_tells_wrong_settings_without_a_traceback(write_file: P
     """`viva config` on a broken file prints the sentence and ends with exit code 2."""
     write_file.write_text("nonsense\n")
 
-    result = CliRunner().invoke(cli.app, ["config"])
+    result = CliRunner().invoke(app, ["config"])
 
     assert result.exit_code == 2
     assert "is not TOML" in result.stderr
@@ -199,7 +199,7 @@ def test_config_prints_every_setting_with_its_origin(write_file: Path) -> None:
     """`viva config` shows what is in force and from where."""
     write_file.write_text('whisper = "tiny"\n')
 
-    result = CliRunner().invoke(cli.app, ["config"], env={"COLUMNS": "250"})
+    result = CliRunner().invoke(app, ["config"], env={"COLUMNS": "250"})
 
     assert result.exit_code == 0
     assert all(name in result.stdout for name in Settings.model_fields)

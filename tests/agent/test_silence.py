@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.silence import SilencePolicy, SilenceStep, policy_for
+from agent.conversation.silence import SilencePolicy, SilenceStep, policy_for
 
 POLICY = SilencePolicy(nudge_s=15, offer_s=40, end_s=90)
 

@@ -10,9 +10,8 @@ import pytest
 from livekit.agents import AgentSession
 from livekit.agents.voice.events import AgentState, UserState
 
-from agent import silence_watch
-from agent.silence import SilenceStep
-from agent.silence_watch import SilenceWatch
+from agent.conversation import silence
+from agent.conversation.silence import SilenceStep, SilenceWatch
 
 
 class Quiet(AgentSession[None]):
@@ -48,7 +47,7 @@ class Watched:
 @pytest.fixture(autouse=True)
 def looks_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """A look at every turn of the event loop."""
-    monkeypatch.setattr(silence_watch, "_CHECK_EVERY_S", 0)
+    monkeypatch.setattr(silence, "_CHECK_EVERY_S", 0)
 
 
 async def test_a_silence_is_broken_twice_and_then_the_interview_is_ended() -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from agent.processes import free_ports_settings
+from agent.processes.stack import free_ports_settings
 from agent.settings import PROJECT_DIR, Settings
 
 pytestmark = pytest.mark.slow

@@ -6,7 +6,7 @@ from livekit import rtc
 from livekit.agents.types import TimedString
 from livekit.agents.voice.io import AudioOutput, AudioOutputCapabilities
 
-from agent.stage import Line, Stage
+from agent.conversation.playback import Line, Stage
 from graph import Say
 from review import Event, SpeechEnded, SpeechStarted
 

@@ -13,10 +13,10 @@ from livekit import rtc
 from livekit.agents import Agent, AgentSession, stt
 from livekit.agents.voice import io
 
-from agent.interviewer import NoModel
-from agent.session import turn_handling
-from agent.turn_taking import TurnTaking
-from agent.utterances import AudioTimeline, Utterances
+from agent.conversation.interviewer import NoModel
+from agent.conversation.session import turn_handling
+from agent.conversation.transcript import AudioTimeline, Utterances
+from agent.endpointing.detector import TurnTaking
 from speech import WhisperSTT
 from speech.audio import Audio
 from tests.speech.fakes import BeepHearing, LoudnessVAD, beep, tone

@@ -16,8 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.settings import PROJECT_DIR
-from agent.supervisor import (
+from agent.processes.supervisor import (
     FIRST_DELAY_S,
     LONGEST_DELAY_S,
     MOST_FAILED_STARTS,
@@ -27,6 +26,7 @@ from agent.supervisor import (
     Supervisor,
     seconds_until_restart,
 )
+from agent.settings import PROJECT_DIR
 
 LIVE = "import time; print('alive', flush=True); time.sleep(600)"
 STUBBORN = f"import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); {LIVE}"
@@ -247,7 +247,7 @@ async def test_a_hurried_stop_grants_no_grace() -> None:
 KILLED_SUPERVISOR = """
 import asyncio, sys
 sys.path.insert(0, sys.argv[1])
-from agent.supervisor import Part, Supervisor
+from agent.processes.supervisor import Part, Supervisor
 async def at_once(): return True
 async def main():
     part = Part("part", (sys.executable, "-c", sys.argv[2]), {}, at_once, 30, 1, "")

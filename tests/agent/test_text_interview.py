@@ -12,12 +12,12 @@ import pytest
 from rich.console import Console
 from typer.testing import CliRunner
 
-from agent import cli
-from agent.interview_api.models import ProgressOut, QuestionOut, StartRequest, TurnResponse
-from agent.text_interview.client import ClientError, LostError, Received, TextClient
-from agent.text_interview.holding import Given, Held
-from agent.text_interview.script import Script, ScriptedCandidate, ScriptError, load_script
-from agent.text_interview.terminal import Person, Terminal
+from agent.cli.app import app
+from agent.cli.text_interview.client import ClientError, LostError, Received, TextClient
+from agent.cli.text_interview.script import Script, ScriptedCandidate, ScriptError, load_script
+from agent.cli.text_interview.session import Given, Held
+from agent.cli.text_interview.terminal import Person, Terminal
+from agent.http.text.schemas import ProgressOut, QuestionOut, StartRequest, TurnResponse
 from tests.agent.text_rig import GOOD, TextRig, served
 
 QUESTION = QuestionOut(
@@ -255,7 +255,7 @@ def test_viva_that_is_not_there_is_said_so() -> None:
 
 def run(*options: str) -> tuple[int, str]:
     """The command's exit code and all it printed."""
-    result = CliRunner().invoke(cli.app, ["interview", *options], env={"COLUMNS": "200"})
+    result = CliRunner().invoke(app, ["interview", *options], env={"COLUMNS": "200"})
     return result.exit_code, result.output
 
 

@@ -14,12 +14,12 @@ from pathlib import Path
 import httpx
 import pytest
 
-from agent.interview_api.models import StartRequest
-from agent.ports import free_ports_settings
+from agent.cli.text_interview.client import LostError, Received, TextClient
+from agent.cli.text_interview.serving import is_ready
+from agent.http.text.schemas import StartRequest
+from agent.processes.ports import free_ports_settings
 from agent.settings import PROJECT_DIR, Settings
-from agent.text_interview.client import LostError, Received, TextClient
-from agent.text_interview.serving import is_ready
-from rag.packs import load_packs
+from rag.packs.pack import load_packs
 from review import AnswerJudged, AnswerTaken, InterviewStarted, QuestionSelected, RecordStore, SpeechStarted
 
 pytestmark = pytest.mark.slow

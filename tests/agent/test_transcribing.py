@@ -11,10 +11,10 @@ import pytest
 from numpy.typing import NDArray
 from typer.testing import CliRunner
 
-from agent import transcribing
-from agent.cli import app
+from agent.cli import transcribe
+from agent.cli.app import app
+from agent.cli.transcribe import SoundFileError, hear_whole, read_sound, stream_through
 from agent.settings import CONFIG_VARIABLE
-from agent.transcribing import SoundFileError, hear_whole, read_sound, stream_through
 from speech import WhisperSTT
 from tests.speech.fakes import BeepHearing, LoudnessVAD, beep, tone
 
@@ -90,8 +90,8 @@ def test_the_command_prints_words_with_their_times(
 ) -> None:
     """As lines for people, or as JSON for programs."""
     monkeypatch.setenv(CONFIG_VARIABLE, "")
-    monkeypatch.setattr(transcribing, "load_hearing", lambda _: BeepHearing())
-    monkeypatch.setattr(transcribing, "load_detector", LoudnessVAD)
+    monkeypatch.setattr(transcribe, "load_hearing", lambda _: BeepHearing())
+    monkeypatch.setattr(transcribe, "load_detector", LoudnessVAD)
     file = write(tmp_path / "sound.wav", spoken(3))
     result = CliRunner().invoke(app, ["transcribe", str(file), *how])
     assert (result.exit_code, result.stdout) == (0, "00:00.5  word0 word1 word2\n")

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.interview_api.problems import ProblemError
-from agent.interview_api.turn_log import TurnLog
+from agent.http.text.problems import ProblemError
+from agent.http.text.turn_events import TurnLog
 
 
 def names(log: TurnLog) -> list[str]:

@@ -10,9 +10,9 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.endings import ending_of
-from agent.pauses import Pauses
-from agent.turn_policy import Signals, wait
+from agent.endpointing.endings import ending_of
+from agent.endpointing.pauses import Pauses
+from agent.endpointing.policy import Signals, wait
 
 SITUATIONS: list[dict[str, Any]] = yaml.safe_load(
     (Path(__file__).parent / "data" / "turn_situations.yaml").read_text(encoding="utf-8")

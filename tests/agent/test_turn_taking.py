@@ -7,9 +7,9 @@ import asyncio
 import pytest
 from livekit.agents import llm
 
-from agent.turn_policy import Signals, wait
-from agent.turn_taking import TurnTaking
-from agent.utterances import AudioTimeline, Utterances
+from agent.conversation.transcript import AudioTimeline, Utterances
+from agent.endpointing.detector import TurnTaking
+from agent.endpointing.policy import Signals, wait
 from review import UtteranceHeard, Word
 
 

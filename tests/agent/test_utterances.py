@@ -9,7 +9,7 @@ from livekit import rtc
 from livekit.agents import stt
 from livekit.agents.types import TimedString
 
-from agent.utterances import AudioTimeline, Utterances
+from agent.conversation.transcript import AudioTimeline, Utterances
 
 
 def frame(seconds: float) -> rtc.AudioFrame:

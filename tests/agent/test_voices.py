@@ -10,10 +10,11 @@ import pytest
 from click.testing import Result
 from typer.testing import CliRunner
 
-from agent import cli, speaking
-from agent.models import ModelError, ensure_model
+from agent.cli import synthesize
+from agent.cli.app import app
+from agent.model_files.prepare import ModelError, ensure_model
+from agent.model_files.voices import VOICES_DIR, VoiceError, find_voice, usual_pace, voices
 from agent.settings import Settings
-from agent.voices import VOICES_DIR, VoiceError, find_voice, usual_pace, voices
 from tests.rag.fakes import KITCHEN
 from tests.speech.fakes import ToneVoice
 
@@ -25,7 +26,7 @@ Viva = Callable[..., Result]
 def tone(monkeypatch: pytest.MonkeyPatch) -> ToneVoice:
     """Every model is this voice."""
     voice = ToneVoice()
-    monkeypatch.setattr(speaking.Voice, "load", staticmethod(lambda _: voice))
+    monkeypatch.setattr(synthesize.Voice, "load", staticmethod(lambda _: voice))
     return voice
 
 
@@ -36,7 +37,7 @@ def viva(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Viva:
     monkeypatch.setenv("VIVA_DATA_DIR", str(tmp_path / "data"))
     monkeypatch.setenv("COLUMNS", "200")
     monkeypatch.setenv("PATH", "")
-    return lambda *words, text=None: CliRunner().invoke(cli.app, [str(word) for word in words], input=text)
+    return lambda *words, text=None: CliRunner().invoke(app, [str(word) for word in words], input=text)
 
 
 def a_voice(folder: Path, described: str = DESCRIBED) -> Path:

@@ -16,10 +16,10 @@ import httpx
 import uvicorn
 from fastapi import FastAPI
 
-from agent.interview_api.graph_host import GraphHost
-from agent.interview_api.host_loader import HostLoader
+from agent.http.app import make_app
+from agent.http.text.host import GraphHost
+from agent.http.text.host_loading import HostLoader
 from agent.settings import Settings
-from agent.web import make_app
 from graph import InterviewContext, Recorder, Setup, build_graph, sqlite_checkpointer
 from graph.judging import Bench, Verdict
 from graph.questions import Question

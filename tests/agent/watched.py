@@ -15,9 +15,9 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 from agent.observability import bind
 from bench.scripted_chat import Line, Says, ScriptedChat
 from graph import Interview, Setup, build_graph
-from graph.language_models.health import ChatTier
-from graph.language_models.tiered import TieredModels
-from graph.recording import Recorder
+from graph.language_models.circuit_breaker import ChatTier
+from graph.language_models.pool import TieredModels
+from graph.observer import Recorder
 from tests.graph.fakes import Rig, spoken
 
 MARKER = "xylophone"

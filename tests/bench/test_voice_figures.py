@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent.rehearsal.candidate import Caption
-from agent.rehearsal.sounds import Heard
+from agent.rehearsal.hearing import Heard
 from bench.voice.barge_in import Interruptions, barge_in_rows, stopped_after_s
 from bench.voice.caller import NoReplyError, Part, Reply, reply_after
 from bench.voice.curve import draw

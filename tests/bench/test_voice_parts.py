@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from agent.rehearsal.words import word_accuracy
+from agent.rehearsal.matching import word_accuracy
 from bench.__main__ import main
 from bench.scripted_chat import Says
 from bench.voice import others
@@ -16,7 +16,7 @@ from bench.voice.figures import Row
 from bench.voice.listening import _Frame, last_voice_s, silences_in
 from bench.voice.scripted_ollama import MODEL, make_app, reply_to
 from bench.voice.turns import Listened
-from graph.judging.model import EVALUATOR, REFLECTION
+from graph.judging.llm_judge import EVALUATOR, REFLECTION
 from graph.language_models.tasks import (
     CLARIFICATION,
     CONTEXT,

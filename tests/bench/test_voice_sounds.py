@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from agent.rehearsal.hearing import RATE_HZ
 from agent.rehearsal.persona import VoiceStyle
-from agent.rehearsal.sounds import RATE_HZ
 from agent.rehearsal.voice import CandidateVoice
 from bench.voice.listening import RATE_HZ as HEARD_HZ
 from bench.voice.listening import TAIL_S, prepared

@@ -15,18 +15,18 @@ from langgraph.runtime import Runtime
 from numpy.typing import NDArray
 
 from graph import Decision, Interview, InterviewContext, Recorder, Say, Setup, build_graph
-from graph.checkpoints import serializer
+from graph.checkpoints.opening import serializer
 from graph.intents import DetectedIntent, Understood
 from graph.judging import Bench, Evaluation, Verdict
+from graph.judging.text.stems import content_stems
 from graph.judging.verdicts import VerdictStatus
-from graph.judging.words import content_stems
 from graph.language_models import LanguageModels
 from graph.ownership import Node, Update, owned
 from graph.questions import Question
 from graph.state import InterviewState
-from rag.packs import Concept, Pack, load_pack
-from rag.retrieval import Helpers, Request
-from rag.session import Choose, Found
+from rag.packs.pack import Concept, Pack, load_pack
+from rag.retrieval.graph import Helpers, Request
+from rag.retrieval.session import Choose, Found
 
 PACK = Path(__file__).parent / "data" / "tea.yaml"
 START = 1_000_000.0

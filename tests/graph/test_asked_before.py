@@ -8,11 +8,11 @@ import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
 from graph import Interview, Setup, build_graph
-from graph.checkpoints import serializer
+from graph.checkpoints.opening import serializer
 from graph.nodes.validate_question import find_fault
 from graph.questions import Question, QuestionRecord, from_bank
 from graph.state import InterviewState
-from rag.packs import Pack
+from rag.packs.pack import Pack
 from tests.graph.fakes import START, PackQuestions, Rig, begun, spoken, tea_pack
 
 GRADES = next(each for each in tea_pack().questions if each.id == "leaves-grades")

@@ -12,20 +12,20 @@ import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
 from graph import Interview, Setup, build_graph
-from graph.checkpoints import serializer
+from graph.checkpoints.opening import serializer
 from graph.intents import ModelDetector
 from graph.judging import Bench, ModelJudge
-from graph.language_models.health import ChatTier
-from graph.language_models.of_interview import InterviewModels
+from graph.language_models.circuit_breaker import ChatTier
+from graph.language_models.deadline import is_time_over, models_within, seconds_left
+from graph.language_models.pool import TieredModels
+from graph.language_models.session import InterviewModels
 from graph.language_models.tasks import FEEDBACK, FOLLOW_UP, QUERY_REFINER, RETRIEVAL_GRADER, SELECTION
-from graph.language_models.terms import is_time_over, models_within, seconds_left
-from graph.language_models.tiered import TieredModels
-from rag.bank import Hit, QuestionBank
-from rag.packs import BankQuestion
-from rag.retrieval import CorrectiveRetrieval
-from rag.scale import MINILM_SCALE
-from rag.session import SessionQuestions
-from rag.store import PackStore
+from rag.bank.bank import Hit, QuestionBank
+from rag.bank.chroma import PackStore
+from rag.bank.score_scale import MINILM_SCALE
+from rag.packs.pack import BankQuestion
+from rag.retrieval.graph import CorrectiveRetrieval
+from rag.retrieval.session import SessionQuestions
 from tests.graph.fakes import Rig, ScriptedDetector, ScriptedJudge, kinds, spoken, tea_pack
 from tests.graph.language_models.scripted import HANGS, CallNotes, Line, Says, ScriptedChat, Told, tiered
 from tests.graph.virtual_time import in_virtual_time

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from graph.drawing import PAGE, page
+from graph.diagram import PAGE, page
 
 
 def test_the_drawing_shows_the_graphs_as_they_are_compiled() -> None:

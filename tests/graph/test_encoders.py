@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.models import ModelPaths
+from agent.model_files.prepare import ModelPaths
 from graph.encoders import EncoderError
-from graph.encoders.fine_tuning import BATCH, Example, Recipe, Span, _cut, _marked, fine_tune
 from graph.encoders.runtime import MODEL_FILE, Encoder
+from training.encoders.fine_tune import BATCH, Example, Recipe, Span, _cut, _marked, fine_tune
 
 
 @given(st.lists(st.integers(1, 320), max_size=200))
@@ -50,7 +50,7 @@ def test_weights_that_were_kept_are_averaged_one_by_one(tmp_path: Path) -> None:
     """The mean of each weight, in its own precision; of one network, its weights as they are."""
     import torch  # noqa: PLC0415
 
-    from graph.encoders.network import averaged, keep  # noqa: PLC0415
+    from training.encoders.network import averaged, keep  # noqa: PLC0415
 
     networks = [torch.nn.Linear(3, 2) for _ in range(2)]
     paths = [tmp_path / f"{number}.pt" for number in range(2)]
@@ -67,8 +67,8 @@ def test_weights_that_were_kept_are_averaged_one_by_one(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_an_encoder_learns_a_class_and_the_words_that_carry_it(model_paths: ModelPaths, tmp_path: Path) -> None:
     """A few steps of training tell two classes apart; the exported file says the same, and marks the telling words."""
-    from graph.encoders.exporting import export  # noqa: PLC0415 - they load torch, which fast tests do not wait for
-    from graph.encoders.network import new_model  # noqa: PLC0415
+    from training.encoders.export import export  # noqa: PLC0415 - they load torch, which fast tests do not wait for
+    from training.encoders.network import new_model  # noqa: PLC0415
 
     def example(colour: str, number: int) -> Example:
         said = f"in room {number} the door is {colour} and heavy"

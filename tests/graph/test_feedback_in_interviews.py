@@ -10,14 +10,14 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.runtime import Runtime
 
 from graph import Say
-from graph.answers import SpokenWords
-from graph.checkpoints import serializer
+from graph.checkpoints.opening import serializer
+from graph.feedback.guardrails import FEEDBACK_CHECKS, Remark, feedback_gate, tells
 from graph.judging import Verdict
 from graph.judging.verdicts import VerdictStatus
-from graph.language_models.gates import faults
 from graph.nodes.give_feedback import give_feedback
 from graph.questions import Question
-from graph.tact import FEEDBACK_CHECKS, Remark, feedback_gate, tells
+from graph.spoken_words import SpokenWords
+from graph.validators import faults
 from tests.graph.fakes import Rig, ScriptedJudge, spoken
 from tests.graph.language_models.scripted import ScriptedChat, Told, tiered
 from tests.graph.test_with_models import ScriptedModels, begun

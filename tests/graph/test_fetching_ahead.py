@@ -9,9 +9,9 @@ import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
 from graph import Interview, Setup, build_graph
-from graph.checkpoints import serializer
-from rag.grading import Grade
-from rag.session import SessionQuestions
+from graph.checkpoints.opening import serializer
+from rag.retrieval.grading import Grade
+from rag.retrieval.session import SessionQuestions
 from tests.graph.fakes import Notes, Rig, begun, spoken, tea_pack
 from tests.rag.fakes import ShelfRetrieval
 

@@ -8,15 +8,15 @@ from typing import Literal
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
-from graph.answers import SpokenWords
-from graph.following_up import stay, still_open
+from graph.follow_ups.policy import next_kind
+from graph.follow_ups.validators import QUESTION_CHECKS, Worded
+from graph.follow_ups.wording import stay, still_open
 from graph.judging import Bench, Evaluation, Verdict
-from graph.language_models.gates import faults
 from graph.nodes.evaluate import why_review
 from graph.nodes.supervise import scored
-from graph.planning.follow_ups import next_kind
 from graph.questions import FollowUp, KeyPoints, Question
-from graph.worded_questions import QUESTION_CHECKS, Worded
+from graph.spoken_words import SpokenWords
+from graph.validators import faults
 from tests.graph.fakes import Rig, ScriptedJudge, spoken, tea_pack
 
 POINTS = ("Water must boil.", "Leaves steep for three minutes.", "The pot is warmed first.")

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
-from graph.intents.model import IntentReply, request_checks
-from graph.language_models.gates import first_fault
+from graph.intents.llm_detector import IntentReply, request_checks
+from graph.language_models.retrieval import query_checks
 from graph.language_models.tasks import PlanReply, QueryReply, SelectionReply, SummaryReply
 from graph.nodes.create_plan import plan_checks
 from graph.nodes.maybe_summarize import SUMMARY_CHECKS
 from graph.nodes.select_question import selection_checks
 from graph.nodes.validate_question import find_fault
-from graph.retrieval_help import query_checks
+from graph.validators import first_fault
 from tests.graph.fakes import Rig, spoken
 
 

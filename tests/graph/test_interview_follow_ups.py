@@ -9,7 +9,7 @@ import pytest
 from graph.judging import Verdict
 from graph.judging.verdicts import VerdictStatus
 from graph.questions import Question
-from graph.wording import interview_wording
+from graph.templates import interview_wording
 from tests.graph.fakes import Rig, begun, kinds, spoken
 
 

@@ -7,8 +7,8 @@ from typing import get_args
 import pytest
 
 from graph.intents import Request
+from graph.templates import interview_wording
 from graph.wiring import PATHS
-from graph.wording import interview_wording
 from tests.graph.fakes import Rig, begun, kinds, spoken, tea_pack
 
 REPLIES = {

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graph.judging import Bench, Counts, ModelJudge, Verdict
-from graph.judging.clauses import split, windows
-from graph.judging.judge import says_unknown, too_little
-from graph.judging.model import ModelVerdicts, Review, lowered
-from graph.judging.quotes import locate
+from graph.judging.llm_judge import ModelVerdicts, Review, lowered
+from graph.judging.panel import says_unknown, too_little
+from graph.judging.quote_matching import locate
 from graph.judging.scoring import evaluation_of, score
+from graph.judging.text.clauses import split, windows
 from graph.questions import Question, from_bank
 from tests.graph.fakes import ScriptedJudge, tea_pack
 from tests.graph.language_models.scripted import HANGS, Line, ScriptedChat, Told, tiered

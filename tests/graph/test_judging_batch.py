@@ -10,7 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graph.judging import Verdict
-from graph.judging.batch import BatchError, BatchLine, as_json, claims_of, judged, label_of, question_of, read_lines
+from graph.judging.offline.batch import (
+    BatchError,
+    BatchLine,
+    as_json,
+    claims_of,
+    judged,
+    label_of,
+    question_of,
+    read_lines,
+)
 from graph.judging.scoring import score
 from graph.judging.verdicts import Quote, VerdictStatus
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graph.judging import Counts, Verdict
-from graph.judging.explaining import counts, steps
+from graph.judging.offline.explain import counts, steps
 from graph.judging.scoring import score
 from graph.judging.verdicts import VerdictStatus
 

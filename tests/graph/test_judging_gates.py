@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from graph.encoders import EncoderError
 from graph.judging import Bench, Evaluation, ModelJudge, Verdict
-from graph.judging.gates import drifted, evaluator_gate
 from graph.judging.scoring import evaluation_of
+from graph.judging.validators import drifted, evaluator_gate
 from graph.judging.verdicts import Counts, VerdictStatus
 from graph.nodes.evaluate import why_review
 from graph.questions import KeyPoints, Question, from_bank

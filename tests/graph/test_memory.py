@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from langchain_core.messages import AIMessage, HumanMessage
 from langgraph.checkpoint.memory import InMemorySaver
 
-from graph.answers import AnswerSpan
-from graph.checkpoints import serializer
+from graph.checkpoints.opening import serializer
 from graph.judging.verdicts import Evaluation, standing
-from graph.memory import (
+from graph.nodes.maybe_summarize import maybe_summarize
+from graph.prompt_history import (
     BUDGET_TOKENS,
     RECENT_TURNS,
     SUMMARY_TOKENS,
@@ -22,7 +22,7 @@ from graph.memory import (
     numbered,
     tokens,
 )
-from graph.nodes.maybe_summarize import maybe_summarize
+from graph.spoken_words import AnswerSpan
 from graph.state import InterviewState
 from tests.graph.fakes import Rig, begun, spoken
 

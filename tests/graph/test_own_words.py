@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from graph.feedback.noun_phrases import as_subject
+from graph.feedback.quoting import MOST_WORDS, own_words
+from graph.feedback.variation import Phrases
 from graph.judging import Quote, Verdict
-from graph.judging.quotes import plain
-from graph.naming import as_subject
-from graph.own_words import MOST_WORDS, own_words
-from graph.phrasing import Phrases
-from graph.wording import Wording, load_wording
+from graph.judging.quote_matching import plain
+from graph.templates import Wording, load_wording
 
 
 def verdict(said: str, point: str = "An index makes writes slower and reads faster") -> Verdict:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from langgraph.runtime import Runtime
 
-import rag.retrieval
+import rag.retrieval.graph
 from graph import wiring
 from graph.state import CLIENT, OWNERS, InterviewState
 from rag.ownership import OwnershipError
@@ -46,23 +46,27 @@ async def test_a_node_that_writes_what_it_does_not_own_fails_at_once(
             await run(wiring.build_graph(None), name)
 
 
-@pytest.mark.parametrize("name", sorted(rag.retrieval.OWNERS))
+@pytest.mark.parametrize("name", sorted(rag.retrieval.graph.OWNERS))
 async def test_a_node_of_the_retrieval_that_writes_what_it_does_not_own_fails_at_once(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whichever of its nodes it is."""
-    foreign = min(set(rag.retrieval.RetrievalState.__annotations__) - rag.retrieval.OWNERS[name])
-    monkeypatch.setattr(rag.retrieval, RETRIEVAL[name], greedy(RETRIEVAL[name], foreign))
+    foreign = min(set(rag.retrieval.graph.RetrievalState.__annotations__) - rag.retrieval.graph.OWNERS[name])
+    monkeypatch.setattr(rag.retrieval.graph, RETRIEVAL[name], greedy(RETRIEVAL[name], foreign))
     with pytest.raises(OwnershipError, match=rf"{name} returned \['{foreign}'\]"):
-        await run(rag.retrieval.build_graph(), name)
+        await run(rag.retrieval.graph.build_graph(), name)
 
 
 def test_every_node_has_its_keys_and_no_other_has_any() -> None:
     """A new node cannot be forgotten."""
     assert {node.__name__ for node in NODES} == set(OWNERS)
-    assert set(rag.retrieval.build_graph().nodes) - {"__start__"} == set(rag.retrieval.OWNERS) == set(RETRIEVAL)
-    retrieved = {"request"}.union(*rag.retrieval.OWNERS.values())
-    assert set(rag.retrieval.RetrievalState.__annotations__) == retrieved
+    assert (
+        set(rag.retrieval.graph.build_graph().nodes) - {"__start__"}
+        == set(rag.retrieval.graph.OWNERS)
+        == set(RETRIEVAL)
+    )
+    retrieved = {"request"}.union(*rag.retrieval.graph.OWNERS.values())
+    assert set(rag.retrieval.graph.RetrievalState.__annotations__) == retrieved
 
 
 def test_every_key_of_the_state_has_an_owner() -> None:

@@ -8,17 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from graph.follow_ups.policy import next_kind
 from graph.intents import DetectedIntent
 from graph.judging import Evaluation, Verdict
 from graph.judging.scoring import score
 from graph.judging.verdicts import Scores
-from graph.planning.follow_ups import next_kind
 from graph.planning.plan import InterviewPlan, make_plan, next_topic, target_questions
+from graph.planning.requested_question import Wish, leaning, read_wish
 from graph.planning.role import read_role
 from graph.planning.supervision import end_reason, next_difficulty
 from graph.planning.trend import adjustment, ema, trend
-from graph.planning.wishes import Wish, leaning, read_wish
-from rag.packs import DIFFICULTIES
+from rag.packs.pack import DIFFICULTIES
 from tests.graph.fakes import tea_pack
 
 scores = st.lists(st.floats(0, 10), max_size=30)

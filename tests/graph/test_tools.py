@@ -13,7 +13,7 @@ from langchain_core.utils.function_calling import convert_to_openai_tool
 from pydantic import ValidationError
 
 from graph.tools import check_code, make_tools
-from rag.packs import PACKS_DIR, load_packs
+from rag.packs.pack import PACKS_DIR, load_packs
 from tests.graph.fakes import tea_pack
 
 TOOLS: dict[str, BaseTool] = {each.name: each for each in make_tools({"tea": tea_pack()})}

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.answers import NOTHING, AnswerSpan, SpokenWords
+from graph.dialogue_policy import MOVE, STAY, TELL, Answered, PendingRequest, Turn, read_turn
 from graph.intents import DetectedIntent, Understood
 from graph.questions import KeyPoints, Question
-from graph.turns import MOVE, STAY, TELL, Answered, PendingRequest, Turn, read_turn
+from graph.spoken_words import NOTHING, AnswerSpan, SpokenWords
 
 WORDS = "a queue is first in first out next please".split()
 KEPT = SpokenWords(words=("queues", "keep", "order"), spans=(AnswerSpan(turn=1, first_word=0, last_word=2),))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from graph.hot_words import likely_terms
 from graph.questions import KeyPoints, Question
-from graph.vocabulary import likely_terms
 
 QUESTION = Question(
     id="caching", text="How can HTTP caching headers help?", kind="retrieved", source="plan", topic="web",

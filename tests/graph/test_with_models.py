@@ -10,13 +10,13 @@ from langgraph.checkpoint.memory import InMemorySaver
 from pydantic import BaseModel
 
 from graph import Interview
-from graph.checkpoints import serializer
+from graph.checkpoints.opening import serializer
+from graph.feedback.guardrails import feedback_gate
 from graph.language_models import LanguageModels, Task, TextTask, Tier
+from graph.language_models.deadline import seconds_left
 from graph.language_models.prompts import chat_prompt
-from graph.language_models.terms import seconds_left
-from graph.memory import tokens
 from graph.nodes.extract_context import DOCUMENT_TOKENS
-from graph.tact import feedback_gate
+from graph.prompt_history import tokens
 from tests.graph.fakes import Rig, spoken
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from graph.wording import (
+from graph.templates import (
     WordingError,
     in_mid_sentence,
     interview_wording,

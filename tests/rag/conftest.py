@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from rag.bank import QuestionBank
-from rag.packs import Pack, load_pack
-from rag.scale import ScoreScale
+from rag.bank.bank import QuestionBank
+from rag.bank.score_scale import ScoreScale
+from rag.packs.pack import Pack, load_pack
 from tests.rag.fakes import KITCHEN, HashedWords
 
 

@@ -10,13 +10,13 @@ from zlib import crc32
 
 import numpy as np
 
-from rag.bank import QuestionBank
-from rag.embeddings import Embedder, Vectors
-from rag.grading import Grade
-from rag.packs import BankQuestion
-from rag.retrieval import CorrectiveRetrieval, Helpers, Request, Retrieved
-from rag.scale import MINILM_SCALE
-from rag.store import BankError, PackStore
+from rag.bank.bank import QuestionBank
+from rag.bank.chroma import BankError, PackStore
+from rag.bank.score_scale import MINILM_SCALE
+from rag.embedding.embedder import Embedder, Vectors
+from rag.packs.pack import BankQuestion
+from rag.retrieval.grading import Grade
+from rag.retrieval.graph import CorrectiveRetrieval, Helpers, Request, Retrieved
 
 KITCHEN = Path(__file__).parent / "packs" / "kitchen.yaml"
 """Six questions on bread, soup and knives."""

@@ -14,10 +14,10 @@ from typing import TypedDict, Unpack
 
 import pytest
 
-from rag.bank import Added, Hit, QuestionBank
-from rag.embeddings import Embedder, Vectors
-from rag.packs import BankQuestion, Pack
-from rag.store import BankError
+from rag.bank.bank import Added, Hit, QuestionBank
+from rag.bank.chroma import BankError
+from rag.embedding.embedder import Embedder, Vectors
+from rag.packs.pack import BankQuestion, Pack
 from tests.rag.fakes import HashedWords
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rag.packs import PackError, load_pack
+from rag.packs.pack import PackError, load_pack
 
 BROKEN = sorted((Path(__file__).parent / "data" / "broken").glob("*.yaml"))
 

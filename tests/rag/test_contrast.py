@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag.contrast import contrast, plain, without_shared_sentences
-from rag.embeddings import Embedder, Vectors
+from rag.duplicates.minimal_pairs import contrast, plain, without_shared_sentences
+from rag.embedding.embedder import Embedder, Vectors
 
 SYNONYMS = (("drawbacks", "disadvantages"), ("choose", "pick"))
 NEIGHBOURS = (("overfitting", "underfitting"), ("read", "write"))

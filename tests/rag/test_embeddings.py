@@ -11,8 +11,8 @@ from threading import Lock
 import numpy as np
 import pytest
 
-from agent.models import ModelPaths
-from rag.embeddings import EmbedderError, MiniLM, Vectors
+from agent.model_files.prepare import ModelPaths
+from rag.embedding.embedder import EmbedderError, MiniLM, Vectors
 
 
 class ScriptedModel:
@@ -67,7 +67,7 @@ def test_a_text_is_computed_once(model: ScriptedModel) -> None:
 
 def test_memory_is_bounded(model: ScriptedModel, monkeypatch: pytest.MonkeyPatch) -> None:
     """The texts that were not used for longest are forgotten first."""
-    monkeypatch.setattr("rag.embeddings._REMEMBERED_TEXTS", 2)
+    monkeypatch.setattr("rag.embedding.embedder._REMEMBERED_TEXTS", 2)
     minilm = MiniLM(model)
     for text in ("a", "bb", "a", "ccc"):
         minilm.embed([text])

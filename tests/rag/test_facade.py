@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import rag
-from agent.models import ModelPaths
+from agent.model_files.prepare import ModelPaths
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag.bank import Hit
-from rag.grading import (
+from rag.bank.bank import Hit
+from rag.packs.pack import DIFFICULTIES, BankQuestion, Difficulty
+from rag.retrieval.grading import (
     OTHER_TOPIC,
     PER_DIFFICULTY_STEP,
     Grade,
@@ -20,7 +21,6 @@ from rag.grading import (
     grade_with_model,
     rank,
 )
-from rag.packs import DIFFICULTIES, BankQuestion, Difficulty
 
 WANTED = Wanted("soup", "medium")
 

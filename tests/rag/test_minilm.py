@@ -12,15 +12,15 @@ import numpy as np
 import pytest
 from safetensors.numpy import load_file, save_file
 
-from agent.models import ModelPaths
-from rag import sentence_transformer
-from rag.embeddings import EmbedderError, MiniLM
-from rag.encoders import Batch, Rows, in_batches
-from rag.minilm import drawing
-from rag.minilm.encoding import GRAPH, MiniLMEncoder
-from rag.minilm.folder import MINILM, limit_of_minilm
-from rag.packs import load_packs
-from rag.sentence_transformer import SentenceTransformerEncoder
+from agent.model_files.prepare import ModelPaths
+from rag.embedding import sentence_transformer
+from rag.embedding.embedder import EmbedderError, MiniLM
+from rag.embedding.minilm.encoder import GRAPH, MiniLMEncoder
+from rag.embedding.minilm.files import MINILM, limit_of_minilm
+from rag.embedding.onnx import Batch, Rows, in_batches
+from rag.embedding.sentence_transformer import SentenceTransformerEncoder
+from rag.packs.pack import load_packs
+from training.encoders import minilm_to_onnx
 
 SWITCHES = {"pooling_mode_cls_token": False, "pooling_mode_mean_tokens": True, "pooling_mode_max_tokens": False}
 
@@ -172,7 +172,7 @@ def test_another_kind_is_run_by_sentence_transformers(model_paths: ModelPaths, t
 @pytest.mark.slow
 def test_the_graph_is_the_one_that_is_drawn(tmp_path: Path) -> None:
     """What ships was made by the script that ships with it, and holds no weights."""
-    drawing.draw(tmp_path / "graph.onnx")
+    minilm_to_onnx.draw(tmp_path / "graph.onnx")
 
     assert GRAPH.read_bytes() == (tmp_path / "graph.onnx").read_bytes()
     assert GRAPH.stat().st_size < 50_000

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.models import ModelPaths
-from rag.contrast import contrast
-from rag.embeddings import MiniLM
-from rag.pack_lint import RULES, SAME_POINT_COSINE, Remark, coverage, helps, lengths, said_aloud, same_points
-from rag.packs import Pack, load_pack, load_packs
+from agent.model_files.prepare import ModelPaths
+from rag.duplicates.minimal_pairs import contrast
+from rag.embedding.embedder import MiniLM
+from rag.packs.lint import RULES, SAME_POINT_COSINE, Remark, coverage, helps, lengths, said_aloud, same_points
+from rag.packs.pack import Pack, load_pack, load_packs
 from tests.rag.fakes import KITCHEN
 
 

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rag.pack_stats import pack_stats
-from rag.pack_text import Format, pack_schema, pack_text
-from rag.packs import Pack, load_pack, load_packs
+from rag.packs.pack import Pack, load_pack, load_packs
+from rag.packs.stats import pack_stats
+from rag.packs.text import Format, pack_schema, pack_text
 
 SCHEMA = Path(__file__).parents[2] / "docs" / "question-pack.schema.json"
 TEXTS = st.text(

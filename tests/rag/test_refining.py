@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from rag.embeddings import Embedder
-from rag.packs import Pack
-from rag.refining import TOO_SIMILAR, Rephrase, Situation, propose, refine
+from rag.embedding.embedder import Embedder
+from rag.packs.pack import Pack
+from rag.retrieval.query_rewriting import TOO_SIMILAR, Rephrase, Situation, propose, refine
 
 
 @pytest.fixture

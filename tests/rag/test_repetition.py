@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from agent.models import ModelPaths
+from agent.model_files.prepare import ModelPaths
 from bench.repetition import PLAIN_LIMIT, layer_of, read_pairs, scores
-from rag.embeddings import Embedder, MiniLM
-from rag.packs import load_packs
-from rag.repetition import AskedQuestion, cosines, is_repetition
+from rag.duplicates.duplicates import AskedQuestion, cosines, is_repetition
+from rag.embedding.embedder import Embedder, MiniLM
+from rag.packs.pack import load_packs
 
 ASKED = [
     AskedQuestion("What does a database index do for you, and what does it cost?"),

@@ -18,14 +18,14 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import END, START, StateGraph
 from langgraph.types import Durability
 
-from agent.models import ModelPaths
-from rag.bank import Hit, QuestionBank
-from rag.embeddings import Embedder, MiniLM
-from rag.grading import Grade, Wanted
-from rag.packs import DIFFICULTIES, BankQuestion, Pack, load_packs
-from rag.refining import TOO_SIMILAR
-from rag.retrieval import CorrectiveRetrieval, Helpers, Request, RetrievalState, Retrieved, merge_hits
-from rag.store import BankError
+from agent.model_files.prepare import ModelPaths
+from rag.bank.bank import Hit, QuestionBank
+from rag.bank.chroma import BankError
+from rag.embedding.embedder import Embedder, MiniLM
+from rag.packs.pack import DIFFICULTIES, BankQuestion, Pack, load_packs
+from rag.retrieval.grading import Grade, Wanted
+from rag.retrieval.graph import CorrectiveRetrieval, Helpers, Request, RetrievalState, Retrieved, merge_hits
+from rag.retrieval.query_rewriting import TOO_SIMILAR
 
 BREAD = Request(
     pack="kitchen", topic="bread", topic_title="Baking bread", difficulty="medium", max_minutes=10, exclude=(), n=5

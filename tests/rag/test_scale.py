@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rag.scale import HIGH, LOW, MINILM_SCALE, ScoreScale, fit_scale
+from rag.bank.score_scale import HIGH, LOW, MINILM_SCALE, ScoreScale, fit_scale
 
 
 def test_the_measured_cosines_read_as_the_limits_of_the_grades() -> None:

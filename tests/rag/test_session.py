@@ -17,13 +17,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.models import ModelPaths
-from rag.bank import QuestionBank
-from rag.embeddings import Embedder, MiniLM
-from rag.grading import Grade
-from rag.packs import BankQuestion, Pack, load_packs
-from rag.retrieval import CorrectiveRetrieval, Helpers, Request
-from rag.session import (
+from agent.model_files.prepare import ModelPaths
+from rag.bank.bank import QuestionBank
+from rag.bank.chroma import BankError
+from rag.embedding.embedder import Embedder, MiniLM
+from rag.packs.pack import BankQuestion, Pack, load_packs
+from rag.retrieval.grading import Grade
+from rag.retrieval.graph import CorrectiveRetrieval, Helpers, Request
+from rag.retrieval.session import (
     ABANDONED_AFTER_S,
     BATCH_TTL_S,
     BATCHES,
@@ -33,7 +34,6 @@ from rag.session import (
     SEARCHES,
     SessionQuestions,
 )
-from rag.store import BankError
 from tests.rag.fakes import Clock, HashedWords, ShelfRetrieval, questions_of
 
 SOUP = Request(pack="kitchen", topic="soup", topic_title="Cooking soup", difficulty="medium", n=5)

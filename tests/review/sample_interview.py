@@ -38,10 +38,10 @@ from review import (
     Word,
     interview_dir,
     mount_pages,
-    routes,
 )
-from review.finishing import RECORDING_NAME as RECORDING
-from review.recording import QUEUE_FRAMES
+from review.audio.finishing import RECORDING_NAME as RECORDING
+from review.audio.recorder import QUEUE_FRAMES
+from review.http.routes import routes
 from tests.review.sample_requests import requests_by_text, requests_by_voice
 from tests.review.script import Script, scores, spoken, verdict
 

@@ -19,7 +19,7 @@ from review import (
     ReviewRequested,
     SettingChanged,
 )
-from review.finishing import RECORDING_NAME as RECORDING
+from review.audio.finishing import RECORDING_NAME as RECORDING
 from tests.review.script import Script, TextScript, scores, verdict
 
 CACHING = "What do you gain from a cache, and what do you pay for it?"

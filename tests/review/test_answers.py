@@ -19,8 +19,8 @@ from review import (
     VerdictContested,
     Word,
 )
-from review.answer_parts import judged_parts, text_of, words_of
-from review.answers import GIVEN_UP, given_answers, standing_turns
+from review.report.answer_spans import judged_parts, text_of, words_of
+from review.report.answers import GIVEN_UP, given_answers, standing_turns
 from tests.review.sample_requests import CAUSES, COSTS, KEPT, RIGHT, WRONG, requests_by_text, requests_by_voice, span
 from tests.review.script import Script, scores
 

@@ -16,8 +16,8 @@ from review import (
     event_adapter,
     markdown,
 )
-from review.summary import summarize
-from review.timeline import time_line
+from review.record.summary import summarize
+from review.record.timeline import time_line
 from tests.review.sample_requests import requests_by_text, requests_by_voice
 from tests.review.script import scores
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from review import AnswerJudged, RecordingStarted, build_report, build_transcript, markdown, webvtt
-from review.report_models import Report
-from review.transcript import Entry, Transcript
+from review.report.models import Report
+from review.transcript.build import Entry, Transcript
 from tests.review.sample_interview import FIRST_QUESTION, sample_events
 
 EVENTS = sample_events(1_700_000_000.0)

@@ -11,8 +11,11 @@ import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
-from review import events, report_models, summary, transcript_models
-from review.pages import DIST, mount_pages
+from domain import events
+from review.http.pages import DIST, mount_pages
+from review.record import summary
+from review.report import models as report_models
+from review.transcript import models as transcript_models
 
 
 @pytest.fixture

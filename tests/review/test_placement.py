@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from review.placement import SideTrack
+from review.audio.mixing import SideTrack
 from tests.review.sounds import FRAME, RATE, tone
 
 HOLD = RATE * 8 // 10

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from review import StereoRecorder
-from review.recording import HOLD_S, SETTLE_S, Horizon
+from review.audio.recorder import HOLD_S, SETTLE_S, Horizon
 from tests.review.sounds import FRAME, RATE, decoded, loud_parts, tone
 
 START = 1_700_000_000.0
@@ -156,7 +156,7 @@ def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:
 
 def test_a_disk_that_is_too_slow_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """When frames come faster than they can be written one sentence says so, and nothing ever waits for the disk."""
-    monkeypatch.setattr("review.recording.QUEUE_FRAMES", 20)
+    monkeypatch.setattr("review.audio.recorder.QUEUE_FRAMES", 20)
     pipe = tmp_path / "piece.ogg"
     os.mkfifo(pipe)
     room = Room(pipe)

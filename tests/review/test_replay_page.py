@@ -16,9 +16,10 @@ import uvicorn
 from fastapi import FastAPI
 from playwright.sync_api import Page, sync_playwright
 
-from review import RecordingFinished, RecordStore, interview_dir, mount_pages, routes
-from review.finishing import RECORDING_NAME
-from review.pages import DIST
+from review import RecordingFinished, RecordStore, interview_dir, mount_pages
+from review.audio.finishing import RECORDING_NAME
+from review.http.pages import DIST
+from review.http.routes import routes
 from tests.review.sample_interview import record_tones, tones
 from tests.review.sample_requests import requests_by_text, requests_by_voice
 

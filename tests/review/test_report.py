@@ -24,7 +24,7 @@ from review import (
     build_report,
     build_transcript,
 )
-from review.answers import DIFFICULTY_WEIGHTS
+from review.report.answers import DIFFICULTY_WEIGHTS
 from tests.review.sample_interview import FOLLOW_UP, sample_events
 from tests.review.script import Script, scores, verdict
 

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from review import AnswerJudged, AnswerTaken, Event, IntentDetected, TurnVoided, build_report, build_transcript
-from review.answers import DIFFICULTY_WEIGHTS
-from review.report_models import Report, ReportedAnswer
+from review.report.answers import DIFFICULTY_WEIGHTS
+from review.report.models import Report, ReportedAnswer
 from tests.review.sample_requests import requests_by_text, requests_by_voice
 from tests.review.script import scores
 

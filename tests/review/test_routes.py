@@ -21,9 +21,9 @@ from review import (
     Transcript,
     event_adapter,
     interview_dir,
-    routes,
 )
-from review.report_models import Report
+from review.http.routes import routes
+from review.report.models import Report
 from tests.review.sample_interview import sample_events
 from tests.review.sounds import decoded, loud_parts, tone
 

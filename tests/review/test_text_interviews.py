@@ -9,7 +9,8 @@ import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
-from review import RecordStore, build_report, build_transcript, markdown, routes
+from review import RecordStore, build_report, build_transcript, markdown
+from review.http.routes import routes
 from tests.review.sample_requests import CACHING, CAUSES, FEEDBACK, requests_by_text, requests_by_voice
 
 EVENTS = requests_by_text(1_700_000_000.0)

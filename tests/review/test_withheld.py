@@ -13,18 +13,9 @@ from fastapi import FastAPI, HTTPException, Request
 from fastapi.testclient import TestClient
 from pydantic import BaseModel
 
-from review import (
-    Event,
-    Host,
-    InterviewEnded,
-    RecordStore,
-    ReviewRequested,
-    Scores,
-    VerdictCounts,
-    VerdictRecord,
-    routes,
-)
-from review.withheld import BLANKED, TOLD, before_the_end
+from review import Event, Host, InterviewEnded, RecordStore, ReviewRequested, Scores, VerdictCounts, VerdictRecord
+from review.http.routes import routes
+from review.http.visibility import BLANKED, TOLD, before_the_end
 from tests.review.sample_interview import sample_events
 
 TYPES: tuple[type[Any], ...] = get_args(get_args(Event)[0])
@@ -66,7 +57,7 @@ def types_in(value: Any) -> Iterator[type]:
 @pytest.mark.parametrize("kind", TYPES, ids=lambda kind: kind.__name__)
 def test_no_event_says_before_the_end_how_an_answer_was_judged(kind: type[Any]) -> None:
     """Of every type of event it is decided what may be told, and no field that sounds like a judgement is."""
-    assert (kind in TOLD) != (kind in BLANKED), "decide about it in review/withheld.py"
+    assert (kind in TOLD) != (kind in BLANKED), "decide about it in review/http/visibility.py"
     whole = filled(kind)
 
     told = before_the_end(whole)

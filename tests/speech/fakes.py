@@ -11,10 +11,10 @@ from livekit.agents import vad
 from numpy.typing import NDArray
 
 from speech.audio import SAMPLE_RATE, Audio
-from speech.hearing import Hearing, Transcript
-from speech.voice import Utterance, Voice
-from speech.whisper import NO_CUE, Cue, Decoded, Decoder
-from speech.word_times import HeardWord
+from speech.stt.recognizer import Hearing, Transcript
+from speech.stt.whisper import NO_CUE, Cue, Decoded, Decoder
+from speech.stt.word_times import HeardWord
+from speech.tts.voice import Utterance, Voice
 
 WINDOW_S = 0.032
 LOUD = 0.05

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from hypothesis import given
 from hypothesis import strategies as st
 
-from speech.agreement import agreed
-from speech.window import AGED_S, CONTEXT_S, FORCED_S, TRIM_S, Window
-from speech.word_times import HeardWord
+from speech.stt.local_agreement import AGED_S, CONTEXT_S, FORCED_S, TRIM_S, Window, agreed
+from speech.stt.word_times import HeardWord
 
 WORD_S = 0.4
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from speech.alignment import Phoneme, word_marks
-from speech.durations import durations_output
+from speech.tts.alignment import Phoneme, word_marks
+from speech.tts.durations import durations_output
 
 SAID = {"of": "ʌv", "the": "ðə", "105": "wˈʌnhˈʌndɹɪd fˈaɪv", "trees": "tɹˈiːz", "two": "tˈuː", "...": "…"}
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from speech.clauses import ClauseBuffer, has_words, split_clauses
+from speech.tts.clauses import ClauseBuffer, has_words, split_clauses
 
 WORDS = (
     "Well",

@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 from scipy.signal import istft, resample_poly, stft
 
-from agent.models import ModelPaths
-from agent.transcribing import stream_through
+from agent.cli.transcribe import stream_through
+from agent.model_files.prepare import ModelPaths
 from speech import SpeechModels, Voice, WhisperChoice, WhisperSTT, load_speech_models
 from speech.audio import SAMPLE_RATE, Audio, from_int16
-from speech.repetition import words_of
+from speech.stt.repetition import words_of
 
 pytestmark = pytest.mark.slow
 

@@ -7,9 +7,9 @@ from livekit.agents import stt
 
 from speech import Transcript, WhisperSTT
 from speech.audio import Audio
-from speech.fillers import is_filler
-from speech.whisper import NO_CUE, Cue
-from speech.word_times import HeardWord
+from speech.stt.fillers import is_filler
+from speech.stt.whisper import NO_CUE, Cue
+from speech.stt.word_times import HeardWord
 from tests.speech.fakes import LoudHearing, LoudnessVAD, tone
 from tests.speech.test_stt import KINDS, finals, frames, hear
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from speech import Hearing, SpeechModelError, Transcript
 from speech.audio import SAMPLE_RATE, Audio
-from speech.belief import is_believable
-from speech.hearing import (
+from speech.stt.hallucinations import is_believable
+from speech.stt.recognizer import (
     FULL_WINDOW_S,
     MAX_PIECE_S,
     OWN_SILENCE_S,
@@ -23,7 +23,7 @@ from speech.hearing import (
     pieces,
     token_bound,
 )
-from speech.whisper import MAX_TOKENS, NO_CUE, Cue, Decoded, DecodedWord
+from speech.stt.whisper import MAX_TOKENS, NO_CUE, Cue, Decoded, DecodedWord
 from tests.speech.fakes import ScriptedDecoder, tone
 
 TWO_SECONDS = tone((2, 0.2))

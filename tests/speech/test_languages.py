@@ -6,9 +6,9 @@ import pytest
 
 from speech import OtherLanguage, WhisperSTT
 from speech.audio import Audio
-from speech.hearing import Transcript
-from speech.languages import FOR_A_WHILE_S, LanguageWatch
-from speech.whisper import AUTO, NO_CUE, Cue, SpokenLanguage
+from speech.stt.language_watch import FOR_A_WHILE_S, LanguageWatch
+from speech.stt.recognizer import Transcript
+from speech.stt.whisper import AUTO, NO_CUE, Cue, SpokenLanguage
 from tests.speech.fakes import LoudHearing, LoudnessVAD, tone
 from tests.speech.test_stt import finals, frames, hear
 

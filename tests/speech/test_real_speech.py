@@ -17,14 +17,14 @@ from livekit.agents import stt
 from numpy.typing import NDArray
 from scipy.signal import resample_poly
 
-from agent.models import ModelPaths
-from agent.transcribing import stream_through
+from agent.cli.transcribe import stream_through
+from agent.model_files.prepare import ModelPaths
 from speech import PiperTTS, SpeechModels, Transcript, Voice, WhisperChoice, WhisperSTT, Wording, load_speech_models
 from speech.audio import SAMPLE_RATE, Audio, from_int16
-from speech.fillers import filler_prompt
-from speech.repetition import words_of
-from speech.tts import timed_words
-from speech.whisper import Cue
+from speech.stt.fillers import filler_prompt
+from speech.stt.repetition import words_of
+from speech.stt.whisper import Cue
+from speech.tts.plugin import timed_words
 
 pytestmark = pytest.mark.slow
 

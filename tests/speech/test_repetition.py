@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from speech.repetition import compression_ratio, loop_start, repeats_itself, words_of
+from speech.stt.repetition import compression_ratio, loop_start, repeats_itself, words_of
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from speech.segments import LEAD_S, TAIL_S, Segmenter, Stretch
+from speech.stt.segments import LEAD_S, TAIL_S, Segmenter, Stretch
 
 STEP_S = 0.032
 END_SILENCE_S = 0.55

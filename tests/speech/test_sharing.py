@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from speech.sharing import Request, Turns, Urgency, next_up
+from speech.stt.scheduler import Request, Turns, Urgency, next_up
 
 
 class Model:

@@ -16,10 +16,10 @@ from livekit.agents import stt
 
 from speech import Transcript, WhisperSTT
 from speech.audio import Audio
-from speech.ear import STEP_S
-from speech.hearing import MAX_PIECE_S
-from speech.whisper import NO_CUE, Cue
-from speech.window import FORCED_S
+from speech.stt.local_agreement import FORCED_S
+from speech.stt.recognizer import MAX_PIECE_S
+from speech.stt.stream_state import STEP_S
+from speech.stt.whisper import NO_CUE, Cue
 from tests.speech.fakes import BeepHearing, LoudHearing, LoudnessVAD, beep, tone
 from tests.speech.test_stt import KINDS, NO_WAIT, finals, frames, hear, push
 

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from speech import Transcript, WhisperSTT
 from speech.audio import Audio
-from speech.stt import WhisperStream
-from speech.whisper import NO_CUE, Cue
+from speech.stt.plugin import WhisperStream
+from speech.stt.whisper import NO_CUE, Cue
 from tests.speech.fakes import LoudHearing, LoudnessVAD, tone
 
 NO_WAIT = APIConnectOptions(max_retry=3, retry_interval=0.0)

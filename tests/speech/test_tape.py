@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from speech.audio import SAMPLE_RATE, from_int16
-from speech.tape import Tape
+from speech.stt.audio_buffer import Tape
 
 
 @given(st.lists(st.integers(0, 4000), max_size=20), st.floats(0, 2), st.floats(0, 2), st.floats(0, 2))

@@ -13,9 +13,9 @@ from livekit.agents import APIConnectionError, tts
 from livekit.agents.types import USERDATA_TIMED_TRANSCRIPT, APIConnectOptions, TimedString
 
 from speech import PiperTTS
-from speech.tts import PAUSE_S, timed_words
-from speech.voice import Utterance
-from speech.wording import Wording
+from speech.text_normalization import Wording
+from speech.tts.plugin import PAUSE_S, timed_words
+from speech.tts.voice import Utterance
 from tests.speech.fakes import ToneVoice
 
 NO_WAIT = APIConnectOptions(max_retry=2, retry_interval=0.0)
@@ -257,7 +257,7 @@ async def test_a_short_phrase_is_synthesised_once_for_each_pace() -> None:
 
 async def test_what_is_kept_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     """The phrase that was said longest ago goes first."""
-    monkeypatch.setattr("speech.voice.KEPT_PHRASES", 2)
+    monkeypatch.setattr("speech.tts.voice.KEPT_PHRASES", 2)
     voice = ToneVoice()
     for phrase in ("one.", "two.", "one.", "three.", "one.", "two."):
         voice.speak(phrase)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from speech import SpeechModelError, Voice
-from speech.voice import LOUDNESS, PEAK, Utterance, checked_pace, to_loudness
+from speech.tts.voice import LOUDNESS, PEAK, Utterance, checked_pace, to_loudness
 from tests.speech.fakes import tone
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from speech.audio import voiced_frames
-from speech.word_times import HeardWord, settle
+from speech.stt.word_times import HeardWord, settle
 from tests.speech.fakes import tone
 
 

@@ -11,8 +11,8 @@ import yaml
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from speech.wording import Piece, Spoken, Wording
-from speech.wording.lexicon import english
+from speech.text_normalization import Piece, Spoken, Wording
+from speech.text_normalization.lexicon import english
 
 TABLE = yaml.safe_load((Path(__file__).parent / "data" / "wording.yaml").read_text(encoding="utf-8"))
 CASES = [(written, said) for group in TABLE.values() for written, said in group.items()]

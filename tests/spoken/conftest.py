@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from agent.processes import Stack, free_ports_settings, running_stack
+from agent.processes.stack import Stack, free_ports_settings, running_stack
 from agent.settings import Settings
 from tests.spoken.held import AT_ONCE, PLANS, Held, rehearse
 

@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 from playwright.async_api import Page, Request, async_playwright
 
-from agent.models import ModelPaths
+from agent.model_files.prepare import ModelPaths
 from review import CandidateJoined, Event, PlanMade, SpeechStarted, event_adapter
 from speech import Voice
 from tests.spoken.conftest import SharedStack

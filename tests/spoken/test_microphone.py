@@ -16,13 +16,12 @@ import pytest
 from livekit import rtc
 from numpy.typing import NDArray
 
-from agent.models import ModelPaths
+from agent.model_files.prepare import ModelPaths
 from agent.rehearsal.candidate import Candidate
-from agent.rehearsal.ear import Ear, HeardFile
+from agent.rehearsal.client import VivaApi, Wanted
+from agent.rehearsal.hearing import RATE_HZ, Ear, HeardFile
 from agent.rehearsal.persona import VoiceStyle
 from agent.rehearsal.replies import Phrase
-from agent.rehearsal.sounds import RATE_HZ
-from agent.rehearsal.viva_api import VivaApi, Wanted
 from agent.rehearsal.voice import CandidateVoice
 from review import AnswerTaken, Event, SpeechEnded, SpeechStarted
 from tests.spoken.conftest import SharedStack

@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from agent.models import ModelPaths
-from agent.rehearsal.words import word_errors
+from agent.model_files.prepare import ModelPaths
+from agent.rehearsal.matching import word_errors
 from review import AnswerJudged, AnswerTaken, RecordingStarted, SpeechStarted, Supervised
 from speech import Hearing
 from tests.spoken.held import Held, share, words

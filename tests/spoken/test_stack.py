@@ -13,7 +13,7 @@ import httpx
 import psutil
 import pytest
 
-from agent.processes import StackError
+from agent.processes.stack import StackError
 from agent.settings import Settings
 from tests.spoken.conftest import SharedStack
 

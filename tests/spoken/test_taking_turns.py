@@ -10,10 +10,10 @@ from statistics import median
 
 import pytest
 
-from agent.models import ModelPaths
+from agent.model_files.prepare import ModelPaths
 from review import AnswerJudged, AnswerTaken, SpeechEnded
 from speech import Voice, Wording
-from speech.clauses import split_clauses
+from speech.tts.clauses import split_clauses
 from tests.spoken.held import Held, was_heard
 
 OPTIONAL_FIELDS = "I would only add optional fields, so that clients that know nothing of them go on as before"

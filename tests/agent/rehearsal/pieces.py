@@ -6,9 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from agent.rehearsal.sounds import FRAME_S, Heard
-from rag.packs import Pack
-from review.events import (
+from agent.rehearsal.hearing import FRAME_S, Heard
+from domain.events import (
     AnswerJudged,
     AnswerTaken,
     Event,
@@ -23,6 +22,7 @@ from review.events import (
     Supervised,
     Word,
 )
+from rag.packs.pack import Pack
 
 SCORES = Scores(technical_accuracy=8, completeness=7, depth=6, clarity=7, overall=7, low=6, high=8)
 

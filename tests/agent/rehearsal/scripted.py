@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from agent.rehearsal.candidate import Candidate, Caption, Captions
 from agent.rehearsal.conversation import Conversation, Said
-from agent.rehearsal.ear import Ear, HeardFile
+from agent.rehearsal.hearing import Ear, HeardFile
 from agent.rehearsal.matching import QuestionFinder
 from agent.rehearsal.microphone import SaidAt
 from agent.rehearsal.persona import Persona, VoiceStyle
 from agent.rehearsal.voice import CandidateVoice
-from rag.packs import Pack
+from rag.packs.pack import Pack
 
 TICK_S = 0.05
 REPLIES_AFTER_S = 1.0

@@ -11,16 +11,15 @@ import numpy as np
 import pytest
 from rich.console import Console
 
+from agent.rehearsal.alignment import Witness, assemble
 from agent.rehearsal.checks import RecordingError, faults_of, recording_length_s
+from agent.rehearsal.client import MOST_FAILURES, FollowedRecord, VivaApi, VivaApiError, Wanted
 from agent.rehearsal.console import print_result
 from agent.rehearsal.conversation import Said
 from agent.rehearsal.persona import load_persona
-from agent.rehearsal.record import MOST_FAILURES, FollowedRecord
 from agent.rehearsal.result import RehearsalResult, write_json
-from agent.rehearsal.turns import Witness, assemble
-from agent.rehearsal.viva_api import VivaApi, VivaApiError, Wanted
-from review.events import AnswerJudged, Event, Intent, IntentDetected, InterviewEnded, RecordingStarted, Supervised
-from review.report import build_report
+from domain.events import AnswerJudged, Event, Intent, IntentDetected, InterviewEnded, RecordingStarted, Supervised
+from review.report.build import build_report
 from tests.agent.rehearsal.pieces import judged, sound, taken, whole_interview
 
 STRONG = load_persona("strong")

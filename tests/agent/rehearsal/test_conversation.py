@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent.rehearsal.conversation import cut_off
-from agent.rehearsal.floor import END_OF_SPEECH_S, PUZZLED_S, Floor, may_speak, sounds_asked
 from agent.rehearsal.replies import Phrase, Reply
+from agent.rehearsal.turn_taking import END_OF_SPEECH_S, PUZZLED_S, Floor, may_speak, sounds_asked
 
 
 @pytest.mark.parametrize("state", ["speaking", "thinking", "initializing", None])

@@ -20,10 +20,10 @@ import pytest
 import yaml
 from livekit import api
 
-from agent.models import ensure_model
+from agent.model_files.prepare import ensure_model
 from agent.rehearsal.candidate import Candidate
 from agent.rehearsal.conversation import Conversation
-from agent.rehearsal.ear import Ear, HeardFile
+from agent.rehearsal.hearing import Ear, HeardFile
 from agent.rehearsal.matching import QuestionFinder
 from agent.rehearsal.persona import Persona, VoiceStyle, load_persona
 from agent.rehearsal.voice import CandidateVoice
@@ -359,7 +359,7 @@ async def test_what_cannot_be_rehearsed_gets_a_sentence_and_an_exit_code(
 ) -> None:
     """Wrong use is 2, as everywhere on a command line; what failed is 1."""
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "agent.rehearsal.command", *arguments, "--keep", str(tmp_path)),
+        *(sys.executable, "-m", "agent.rehearsal.commands", *arguments, "--keep", str(tmp_path)),
         cwd=PROJECT_DIR,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from agent.rehearsal.matching import QuestionFinder, nearest
-from rag.packs import Pack, load_packs
+from rag.packs.pack import Pack, load_packs
 from tests.agent.rehearsal.pieces import bread_pack
 
 

@@ -4,10 +4,9 @@ from typing import Any
 
 import pytest
 
-from agent.rehearsal.matching import Asked
+from agent.rehearsal.matching import Asked, sentences_of
 from agent.rehearsal.persona import Persona
 from agent.rehearsal.replies import Phrase, Standing, plan_reply
-from agent.rehearsal.words import sentences_of
 from tests.agent.rehearsal.pieces import bread_pack
 
 KNEADING = bread_pack().questions[0]

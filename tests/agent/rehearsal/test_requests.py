@@ -8,15 +8,12 @@ from typing import Any, get_args
 import pytest
 
 from agent.rehearsal import conversation
-from agent.rehearsal.floor import PUZZLED_S
-from agent.rehearsal.listening import asks_back, is_my_turn, what_was_asked
-from agent.rehearsal.matching import Asked, QuestionFinder
-from agent.rehearsal.persona import Persona, load_persona
+from agent.rehearsal.matching import Asked, QuestionFinder, sentences_of
+from agent.rehearsal.persona import Gets, Persona, Wish, leaves_answer_open, load_persona, what_follows
 from agent.rehearsal.replies import Reply, Standing, confirmation, plan_reply, standing_after
-from agent.rehearsal.requests import Gets, Wish, leaves_answer_open, what_follows
-from agent.rehearsal.words import sentences_of
+from agent.rehearsal.turn_taking import PUZZLED_S, asks_back, is_my_turn, what_was_asked
+from graph.templates import load_wording
 from graph.wiring import PATHS
-from graph.wording import load_wording
 from tests.agent.rehearsal.pieces import bread_pack
 from tests.agent.rehearsal.scripted import converse
 
@@ -148,7 +145,7 @@ def test_yes_takes_no_turn_and_is_followed_by_what_was_asked_for() -> None:
 
 def test_only_the_question_about_a_request_is_taken_for_one() -> None:
     """All that the interviewer can ask in this way is recognised, and nothing else that it says."""
-    wording = load_wording(Path(conversation.__file__).parents[2] / "graph" / "wording" / "interview.md")
+    wording = load_wording(Path(conversation.__file__).parents[2] / "graph" / "templates" / "interview.md")
     for turn in range(2):
         wish = wording.say("wish.hint", turn)
         assert asks_back([wording.say("confirm", turn, wish=wish)])

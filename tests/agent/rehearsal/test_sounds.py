@@ -6,18 +6,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agent.rehearsal.ear import Ear, HeardFile
-from agent.rehearsal.persona import VoiceStyle
-from agent.rehearsal.replies import Phrase
-from agent.rehearsal.sounds import (
+from agent.rehearsal.hearing import (
     FRAME_SAMPLES,
     RATE_HZ,
+    Ear,
+    HeardFile,
     caption_onset,
     first_onset_after,
     onsets,
     peak_of,
     stopped_after_s,
 )
+from agent.rehearsal.persona import VoiceStyle
+from agent.rehearsal.replies import Phrase
 from agent.rehearsal.voice import CandidateVoice, Pcm, trimmed
 from tests.agent.rehearsal.pieces import sound
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from agent.rehearsal.staging import new_folder
+from agent.rehearsal.setup import new_folder
 
 
 def test_rehearsals_of_one_second_have_folders_of_their_own(tmp_path: Path) -> None:

@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pytest
 
+from agent.rehearsal.alignment import Witness, assemble, latencies, overall_word_accuracy
 from agent.rehearsal.candidate import Caption
 from agent.rehearsal.conversation import Said
-from agent.rehearsal.turns import Witness, assemble, latencies, overall_word_accuracy
-from review.events import Event, IntentDetected, InterviewEnded, SpeechStarted
+from domain.events import Event, IntentDetected, InterviewEnded, SpeechStarted
 from tests.agent.rehearsal.pieces import answered, sound, taken
 
 FEEDBACK = "I noted that kneading builds gluten."

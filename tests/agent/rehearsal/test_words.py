@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.rehearsal.words import percentile, sentences_of, word_accuracy, word_errors, words_of
+from agent.rehearsal.matching import percentile, sentences_of, word_accuracy, word_errors, words_of
 
 WORDS = st.lists(st.sampled_from(["bread", "dough", "oven", "salt"]), max_size=8)
 

@@ -22,13 +22,12 @@ from fastapi import FastAPI
 from livekit import api, rtc
 
 from agent.rehearsal.candidate import ATTRIBUTE_FINAL, ATTRIBUTE_SEGMENT, ATTRIBUTE_STATE, TOPIC_TRANSCRIPTION
-from agent.rehearsal.ear import Ear, HeardFile
+from agent.rehearsal.hearing import RATE_HZ, Ear, HeardFile
 from agent.rehearsal.microphone import Microphone
 from agent.rehearsal.replies import Phrase
-from agent.rehearsal.sounds import RATE_HZ
 from agent.rehearsal.voice import CandidateVoice
 from agent.settings import Settings
-from review.events import (
+from domain.events import (
     EndReason,
     Event,
     InterviewEnded,
@@ -37,8 +36,8 @@ from review.events import (
     SpeechKind,
     SpeechStarted,
 )
-from review.report import build_report
-from review.report_models import Report
+from review.report.build import build_report
+from review.report.models import Report
 from tests.agent.rehearsal.pieces import answered, taken
 
 QUIET_S = 0.9

@@ -22,7 +22,7 @@ from langgraph.config import get_config
 from pydantic import BaseModel
 
 from graph import InterviewGraph, Say, build_graph
-from graph.checkpoints import Checkpointer, open_checkpointer
+from graph.checkpoints.opening import Checkpointer, open_checkpointer
 from graph.judging import Verdict
 from graph.questions import Question
 from tests.graph.checkpoints.conversation import CONVERSATION, interview

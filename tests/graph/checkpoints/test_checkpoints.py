@@ -19,7 +19,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from pydantic import BaseModel, TypeAdapter
 
 from graph import build_graph
-from graph.checkpoints import (
+from graph.checkpoints.opening import (
     STATE_MODELS,
     CheckpointError,
     open_checkpointer,
@@ -163,7 +163,7 @@ async def test_a_place_that_cannot_be_written_is_told(tmp_path: Path) -> None:
 
 async def test_a_file_that_another_program_holds_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """After waiting in vain."""
-    monkeypatch.setattr("graph.checkpoints._BUSY_TIMEOUT_S", 0.1)
+    monkeypatch.setattr("graph.checkpoints.opening._BUSY_TIMEOUT_S", 0.1)
     path = tmp_path / "checkpoints.sqlite"
     with sqlite3.connect(path) as holder:
         holder.execute("BEGIN EXCLUSIVE")

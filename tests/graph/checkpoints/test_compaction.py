@@ -16,8 +16,7 @@ from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from psycopg_pool import AsyncConnectionPool
 
 from graph import Interview, build_graph
-from graph.checkpoint_rows import fetch, threads_in
-from graph.checkpoints import (
+from graph.checkpoints.opening import (
     Checkpointer,
     CheckpointError,
     is_postgres,
@@ -25,7 +24,8 @@ from graph.checkpoints import (
     serializer,
     sqlite_checkpointer,
 )
-from graph.compaction import Removed, compact, compact_all, forget, sweep
+from graph.checkpoints.queries import fetch, threads_in
+from graph.checkpoints.retention import Removed, compact, compact_all, forget, sweep
 from tests.graph.checkpoints.conversation import CONVERSATION, SETUP
 from tests.graph.checkpoints.states import state_of
 from tests.graph.fakes import Rig, spoken

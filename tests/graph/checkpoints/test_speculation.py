@@ -16,12 +16,12 @@ from langchain_core.messages import HumanMessage
 from langgraph.checkpoint.memory import InMemorySaver
 
 from graph import Interview, build_graph
-from graph.checkpoint_rows import head_of
-from graph.checkpoints import open_checkpointer, serializer
+from graph.checkpoints.opening import open_checkpointer, serializer
+from graph.checkpoints.queries import head_of
+from graph.checkpoints.speculation import HeadMovedError, Speculation, SpeculationError, speculate
 from graph.intents import ModelDetector
 from graph.judging import Bench, ModelJudge, Verdict
 from graph.questions import Question
-from graph.speculation import HeadMovedError, Speculation, SpeculationError, speculate
 from graph.state import InterviewState
 from tests.graph.checkpoints.conversation import CONVERSATION, SETUP, interview
 from tests.graph.checkpoints.states import plain, state_of

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from agent.models import ModelPaths
+from agent.model_files.prepare import ModelPaths
 from graph.intents import RuleDetector
-from graph.intents.labelled import read_file
-from graph.intents.measuring import Measured, measure
+from graph.intents.evaluation.labelled import read_file
+from graph.intents.evaluation.metrics import Measured, measure
 
 DATA = Path(__file__).parent.parent / "data" / "intents"
 QUESTION = "How does a cache help, and what can go wrong with it?"

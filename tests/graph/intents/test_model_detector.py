@@ -9,10 +9,10 @@ import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
 from graph import Interview, Setup, build_graph
-from graph.checkpoints import serializer
+from graph.checkpoints.opening import serializer
 from graph.intents import ModelDetector, RuleDetector, Understood
-from graph.intents.labelled import LabelledError, LabelledUtterance, read_lines
-from graph.intents.measuring import measure
+from graph.intents.evaluation.labelled import LabelledError, LabelledUtterance, read_lines
+from graph.intents.evaluation.metrics import measure
 from tests.graph.fakes import Rig, spoken
 from tests.graph.language_models.scripted import CallNotes, ScriptedChat, tiered
 from tests.graph.test_with_models import ScriptedModels

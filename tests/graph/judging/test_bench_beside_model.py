@@ -8,7 +8,7 @@ from bench.judging.beside_model import EVERY, figures
 from bench.judging.data import spoken_answers
 from bench.judging.spoken import Judged
 from graph.judging import Bench, Verdict
-from graph.judging.model import JudgingError
+from graph.judging.llm_judge import JudgingError
 from graph.questions import Question
 from tests.graph.fakes import ScriptedJudge
 

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from graph.encoders.runtime import Marked
 from graph.judging import BuiltInJudge
-from graph.judging.pair import LABELS, PairLabel
-from graph.judging.proof import LONGEST_QUOTE, quote
-from graph.judging.reading import LONGEST, Odds, Reading, read_answer, reading_of
+from graph.judging.entailment import LONGEST, Odds, Reading, read_answer, reading_of
+from graph.judging.evidence import LONGEST_QUOTE, quote
+from graph.judging.non_claims import EncoderTagger, claims, neighbourhoods
+from graph.judging.pair_labels import LABELS, PairLabel
 from graph.judging.scoring import evaluation_of
 from graph.judging.stacking import FEATURES, STATUSES, Stacker, Weights
-from graph.judging.talk import EncoderTagger, claims, neighbourhoods
 from graph.questions import KeyPoints, Question
 
 POINTS = ("A cache keeps copies of data.", "Copies may be out of date.", "Every entry needs a time to live.")

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.judging import checks
-from graph.judging.numbers import quantities
+from graph.judging.contradictions import checks
+from graph.judging.contradictions.numbers import quantities
 
 
 @pytest.mark.parametrize(

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.judging.learning.clothes import Talk, dress
-from graph.judging.learning.compositions import Composed
-from graph.judging.quotes import plain
-from graph.judging.talk import FILLERS_FILE, TALK_DIR
+from graph.judging.non_claims import FILLERS_FILE, TALK_DIR
+from graph.judging.quote_matching import plain
+from training.judge.augmentation import Talk, dress
+from training.judge.synthetic_answers import Composed
 
 SAID = (
     "So I think an index makes reads faster. But every write has to update it, um, so writes get slower. "

@@ -12,23 +12,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.judging.checks import differs
-from graph.judging.learning.compositions import compose
-from graph.judging.learning.examples import (
+from graph.judging.contradictions.checks import differs
+from graph.judging.pair_labels import LABELS
+from graph.judging.text.stems import negations
+from rag import load_packs
+from tests.graph.fakes import tea_pack
+from training.judge.answers import all_answers, examples_of
+from training.judge.examples import (
     FOLDS,
     Material,
     fold_of_pack,
     fold_of_question,
     of_pairs,
 )
-from graph.judging.learning.own_pairs import LABEL_OF, Pair, PairsError, all_pairs, read_pairs
-from graph.judging.learning.public_sets import MissingSetError, graded_answers
-from graph.judging.learning.variations import misheard, varied
-from graph.judging.learning.whole_answers import all_answers, examples_of
-from graph.judging.pair import LABELS
-from graph.judging.words import negations
-from rag import load_packs
-from tests.graph.fakes import tea_pack
+from training.judge.perturbations import misheard, varied
+from training.judge.public_datasets import MissingSetError, graded_answers
+from training.judge.synthetic_answers import compose
+from training.judge.viva_pairs import LABEL_OF, Pair, PairsError, all_pairs, read_pairs
 
 seeds = st.integers(0, 2**31)
 

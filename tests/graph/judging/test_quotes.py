@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.judging.quotes import locate
+from graph.judging.quote_matching import locate
 
 _WORDS = "index table reads cache locks writer thread safe quickly because then page commit log replica".split()
 answers = st.permutations(_WORDS)

@@ -7,16 +7,16 @@ from typing import Any
 
 import pytest
 
-from agent.models import ModelPaths
-from graph.encoders.fine_tuning import Example, Recipe
+from agent.model_files.prepare import ModelPaths
 from graph.judging import BuiltInJudge
-from graph.judging.learning import out_of_fold, train
-from graph.judging.learning.examples import Material
-from graph.judging.learning.own_pairs import Pair
-from graph.judging.pair import pair_texts
-from graph.judging.reading import EncoderReader
+from graph.judging.entailment import EncoderReader
+from graph.judging.non_claims import EncoderTagger
+from graph.judging.pair_labels import pair_texts
 from graph.judging.stacking import load_stacker
-from graph.judging.talk import EncoderTagger
+from training.encoders.fine_tune import Example, Recipe
+from training.judge import out_of_fold, train
+from training.judge.examples import Material
+from training.judge.viva_pairs import Pair
 
 pytestmark = pytest.mark.slow
 

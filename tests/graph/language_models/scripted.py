@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 from bench.scripted_chat import HANGS, Asked, Line, NotInTheScriptError, Says, Script, ScriptedChat
 from graph.language_models import Tier
-from graph.language_models.health import ChatTier
-from graph.language_models.tiered import TieredModels
-from graph.recording import ModelCall, Recorder
+from graph.language_models.circuit_breaker import ChatTier
+from graph.language_models.pool import TieredModels
+from graph.observer import ModelCall, Recorder
 from tests.graph.fakes import Notes
 
 __all__ = [

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.judging.model import EVALUATOR, REFLECTION
+from graph.judging.llm_judge import EVALUATOR, REFLECTION
 from graph.language_models import Task, TextTask, tasks
 from graph.language_models.prompts import chat_prompt
-from graph.wording import WordingError
+from graph.templates import WordingError
 
 TASKS: list[Task[Any]] = [
     *(task for task in vars(tasks).values() if isinstance(task, Task)),

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from langchain_core.messages import AIMessage
 from pydantic import BaseModel
 
-from graph.language_models.reading import UnreadableError, read_leniently, tokens
+from graph.language_models.parsing import UnreadableError, read_leniently, tokens
 
 
 class Point(BaseModel):

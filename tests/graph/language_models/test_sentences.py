@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.language_models.sentences import SentenceCutter
+from graph.language_models.sentence_stream import SentenceCutter
 from graph.language_models.tasks import FEEDBACK
 from tests.graph.language_models.scripted import HANGS, Says, ScriptedChat, Told, tiered
 

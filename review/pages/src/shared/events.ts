@@ -1,5 +1,5 @@
 /**
- * The events of an interview as `GET /api/interviews/{id}/events` sends them; `review/events.py` says what each
+ * The events of an interview as `GET /api/interviews/{id}/events` sends them; `domain/events.py` says what each
  * one means. Every `at` and `*_at` is in seconds since the epoch, by the server's clock.
  */
 

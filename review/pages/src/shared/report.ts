@@ -1,4 +1,4 @@
-/** The report's JSON; `review/report_models.py` says more. Scores go from 0 to 10. */
+/** The report's JSON; `review/report/models.py` says more. Scores go from 0 to 10. */
 
 import type { EndReason, Medium, Scores, VerdictStatus } from "./events";
 

@@ -1,4 +1,4 @@
-/** The transcript's JSON; `review/transcript.py` says more. Times are seconds on the recording's time line. */
+/** The transcript's JSON; `review/transcript/build.py` says more. Times are seconds on the recording's time line. */
 
 import type { Intent, Medium, SpeechKind } from "./events";
 

@@ -1,0 +1,5 @@
+"""The command line as a module: `python -m agent.cli.app`."""
+
+from agent.cli.app import main
+
+main()

@@ -1,0 +1,1 @@
+"""`viva judge`: judge the answers of a file, explain a score, put a person's verdict beside it."""

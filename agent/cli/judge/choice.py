@@ -1,0 +1,46 @@
+"""The judges for work outside an interview: a judge by its name, or the one that the settings put in force."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from agent.interviews.language_models import make_bench, make_models
+from agent.model_files.prepare import ensure_model
+from agent.settings import Settings
+from graph import Recorder
+from graph.judging import Bench, BuiltInJudge
+from graph.judging.offline.labels import Labeller
+from rag import MiniLM
+
+JudgeName = Literal["built-in", "model", "auto"]
+"""`auto` is the judge that the settings put in force."""
+
+
+class JudgeChoiceError(ValueError):
+    """The judge that was asked for cannot be used; the message says why."""
+
+
+async def make_named_bench(name: JudgeName, settings: Settings) -> Bench:
+    """The judge of a name, with the built-in judge behind a model.
+
+    A bench with a model belongs to the event loop it is made in.
+
+    Raises:
+        JudgeChoiceError: a model is asked for, and the settings name none.
+        LanguageModelError, ModelError: a model cannot be loaded.
+        EncoderError, OSError: the files of the built-in judge cannot be read.
+    """
+    chosen = settings if name == "auto" else settings.model_copy(update={"judge": name})
+    shared = await make_models(chosen) if chosen.judge != "built-in" else None
+    if name == "model" and shared is None:
+        raise JudgeChoiceError("The settings name no language model: set complex_model, or take another --judge.")
+    return make_bench(chosen, BuiltInJudge(), shared.for_interview(Recorder()) if shared else None)
+
+
+def make_labeller(settings: Settings) -> Labeller:
+    """Labels answers beside model answers, as the built-in judge's encoder reads them.
+
+    Raises:
+        ModelError, EncoderError: a model cannot be loaded.
+    """
+    return Labeller(MiniLM.load(ensure_model(settings.embedder, settings.cache_dir, kind="embedder")))

@@ -1,0 +1,9 @@
+"""What the interviewer says about being there: acknowledgements, silence, patience. The words are in `wording/`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from graph.templates import load_wording
+
+PRESENCE = load_wording(Path(__file__).with_name("phrases.md"))

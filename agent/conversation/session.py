@@ -1,0 +1,65 @@
+"""How LiveKit runs the conversation: each default that misbehaves offline or in an interview, set, with its reason."""
+
+from __future__ import annotations
+
+from livekit.agents import AgentSession, TurnHandlingOptions
+from livekit.agents.voice.room_io import RoomOptions
+
+from agent.conversation.barge_in import INTO_A_QUESTION_S
+from agent.conversation.interviewer import NoModel
+from agent.endpointing.detector import TurnTaking
+from speech import PiperTTS, SpeechModels, WhisperSTT
+
+
+def make_session(
+    speech: SpeechModels, hearing: WhisperSTT, voice: PiperTTS, turn_taking: TurnTaking, *, longest_answer_s: float
+) -> AgentSession[None]:
+    """A conversation with this hearing and this voice. Whoever speaks for longer than that is kindly stopped."""
+    return AgentSession(
+        stt=hearing,
+        tts=voice,
+        vad=speech.vad,
+        llm=NoModel(),
+        # Captions follow the voice and show what is written; wording knows Markdown itself, and waits for nothing.
+        use_tts_aligned_transcript=True,
+        tts_text_transforms=None,
+        turn_handling=turn_handling(turn_taking, longest_answer_s),
+        # Three seconds at the start in which the candidate would not be heard at all; the browser cancels echo itself.
+        aec_warmup_duration=None,
+        # After 15 s of thinking a candidate would count as away. Silence has its own rule (`silence`).
+        user_away_timeout=None,
+    )
+
+
+def turn_handling(turn_taking: TurnTaking, longest_answer_s: float) -> TurnHandlingOptions:
+    """When an answer is over, and what an interruption is."""
+    return TurnHandlingOptions(
+        # Ours, because in development mode LiveKit otherwise looks for a detector in its cloud.
+        turn_detection=turn_taking,
+        # The detector itself waits for as long as this answer is given, so nothing is added to that.
+        endpointing={"mode": "fixed", "min_delay": 0.0, "max_delay": 0.0},
+        interruption={
+            # "adaptive" asks LiveKit's cloud.
+            "mode": "vad",
+            "enabled": True,
+            # Set anew with each line that is spoken (`barge_in`): feedback yields sooner than a question.
+            "min_duration": INTO_A_QUESTION_S,
+            # A cough pauses the interviewer; with no words behind it the voice goes on after this long.
+            "resume_false_interruption": True,
+            "false_interruption_timeout": 1.0,
+        },
+        # LiveKit would run `llm_node` for a turn that may not be one; `guesses` works ahead on a fork instead.
+        preemptive_generation={"enabled": False},
+        user_turn_limit={"max_duration": longest_answer_s},
+    )
+
+
+def room_options(candidate: str) -> RoomOptions:
+    """Who is heard in the room, and what happens when they leave."""
+    return RoomOptions(
+        participant_identity=candidate,
+        # A reloaded page must find its interview still there; an empty room is ended by a timer of ours.
+        close_on_disconnect=False,
+        # Text typed into the room would bypass the record of what was said.
+        text_input=False,
+    )

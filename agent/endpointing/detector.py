@@ -1,0 +1,98 @@
+"""When is an answer over? Asked by LiveKit each time the candidate falls silent.
+
+LiveKit asks once for each silence and each transcript, and stops asking as soon as the candidate speaks again. So the
+waiting is done in here: `turn_policy` says how long, and the answer comes when that time is over.
+
+An answer is not over before its last words are known: a long one is recognised in pieces, and a turn that is taken
+without the last of them is judged twice.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Awaitable, Callable
+
+from livekit.agents import LanguageCode, llm
+
+from agent.conversation.transcript import Utterances
+from agent.endpointing.policy import AN_ORDINARY_ANSWER, DEFAULT_RISK, Signals, wait
+
+_log = logging.getLogger(__name__)
+
+_PATIENCE_S = 8.0
+"""A recogniser that has not finished after this long has failed; what it gave so far must do."""
+_ARRIVAL_S = 0.05
+"""Time for the last transcript to pass through the session, which then asks again with all the words."""
+_OVER = 1.0
+"""What LiveKit is told when the wait is over: it waits no longer by itself."""
+
+
+class TurnTaking:
+    """Viva's end-of-turn detector, in the form that LiveKit asks for.
+
+    Args:
+        all_heard: waits until the words of everything that was said are known.
+        utterances: the words of the turn, with their times.
+        clock: seconds since the epoch.
+        risk: the policy's knob, see `turn_policy.wait`.
+        sleep: waits so many seconds.
+    """
+
+    def __init__(
+        self,
+        all_heard: Callable[[], Awaitable[None]],
+        utterances: Utterances,
+        clock: Callable[[], float],
+        *,
+        risk: float = DEFAULT_RISK,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        self._all_heard = all_heard
+        self._utterances = utterances
+        self._clock = clock
+        self._risk = risk
+        self._sleep = sleep
+        self.expected_words = AN_ORDINARY_ANSWER
+        """How long a full answer to the open question is about; 0 where a word is enough."""
+        self.on_pause: Callable[[], None] = lambda: None
+        """Told of each silence: work may begin on the guess that the answer is over."""
+
+    @property
+    def model(self) -> str:
+        """Name for LiveKit's metrics."""
+        return "chance-of-more"
+
+    @property
+    def provider(self) -> str:
+        """Who made it, for LiveKit's metrics."""
+        return "viva"
+
+    async def unlikely_threshold(self, language: LanguageCode | None) -> float | None:  # noqa: ARG002
+        """The probability below which LiveKit would wait longer by itself; it never has to."""
+        return _OVER / 2
+
+    async def supports_language(self, language: LanguageCode | None) -> bool:  # noqa: ARG002
+        """Any language: words that are not known here only mean that nothing speaks for waiting."""
+        return True
+
+    async def predict_end_of_turn(
+        self,
+        chat_ctx: llm.ChatContext,  # noqa: ARG002 - the utterances have the words with their times
+        *,
+        timeout: float | None = None,  # noqa: ASYNC109, ARG002 - the signature is LiveKit's
+    ) -> float:
+        """Come back when the answer is over. Cancelled by LiveKit when the candidate goes on."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_PATIENCE_S):
+                await self._all_heard()
+        self.on_pause()
+        heard = self._utterances
+        signals = Signals(heard.text, self.expected_words, heard.pauses, confidence=heard.confidence)
+        decided = wait(signals, risk=self._risk)
+        now = self._clock()
+        silent_s = now - (self._utterances.voice_ended_at or now)
+        _log.debug("%s ending, %.2f s of silence: waiting for %.2f", decided.ending, silent_s, decided.seconds)
+        await self._sleep(max(_ARRIVAL_S, decided.seconds - silent_s))
+        return _OVER

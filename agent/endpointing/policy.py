@@ -1,0 +1,109 @@
+"""How long to wait in a silence before the answer counts as over. Pure: signals in, seconds out.
+
+Waiting is weighed by one rule. What was said gives the odds that more will come (`odds_of_more`); the candidate's own
+pauses say how probable it is that a pause in mid-answer lasts this long (`Pauses`). While nobody speaks, the chance
+that more will come falls, by Bayes:
+
+    chance(t) = p * longer(t) / (p * longer(t) + 1 - p)
+
+and the answer is over when it has fallen to `risk`, the policy's one knob. An answer that sounds complete is thereby
+taken after a second, an unfinished clause gets three, and whoever pauses long is given longer.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import exp, log
+
+from agent.endpointing.endings import Ending, are_doubtful, ending_of
+from agent.endpointing.pauses import Pauses
+
+DEFAULT_RISK = 0.11
+"""Chance that more would have come at which the answer is taken. Chosen on the tuning part of the recordings
+(docs/voice.md): a long answer that sounds complete is taken after 0.8 s, and before that its last words are hardly ever
+known, so that less waiting cuts off twice as many (23% at 0.19) and answers nobody sooner."""
+
+AN_ORDINARY_ANSWER = 25
+"""Words of an answer to a question that nothing is known about."""
+
+_SHORTEST_S, _LONGEST_S = 0.3, 3.5
+_LONGEST_HOLD_S = 4.0
+"""Somebody who says "let me think" and nothing more is told to take their time after this, not asked anything."""
+
+_LOG_ODDS: dict[Ending, float] = {
+    "closing": log(0.02 / 0.98),
+    "request": log(0.04 / 0.96),
+    "complete": log(0.22 / 0.78),
+    "unpunctuated": log(0.45 / 0.55),
+    "counting": log(0.75 / 0.25),
+    "trailing": log(0.90 / 0.10),
+    "open": log(0.97 / 0.03),
+    "hold": log(0.995 / 0.005),
+}
+"""How likely an ending is followed by more, as log odds. From the tuning part of the recordings (docs/voice.md)."""
+
+_SHORT_ANSWER = 2.2
+"""Added to the log odds of an answer of one word to a question that wants many; less the more was said."""
+
+_FULL = 0.6
+"""An answer with this share of the words that are expected is not short any more."""
+
+_MODEL_WEIGHT = 0.35
+"""How much the log odds of LiveKit's audio model count beside the words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Signals:
+    """What is known when the candidate falls silent."""
+
+    text: str
+    """All words of the turn so far, as they were recognised."""
+    expected_words: int = AN_ORDINARY_ANSWER
+    """How long a full answer to the open question is about; 0 where a word is enough."""
+    pauses: Pauses = field(default_factory=Pauses)
+    """The candidate's own."""
+    end_of_turn: float | None = None
+    """What an audio model says of the chance that the turn is over, 0 to 1; None without one."""
+    confidence: float = 1.0
+    """The recogniser's, mean over the words, 0 to 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """How long to wait, and why."""
+
+    seconds: float
+    """From the end of the candidate's voice."""
+    ending: Ending
+    chance_of_more: float
+    """Before any silence, 0 to 1."""
+
+
+def wait(signals: Signals, *, risk: float = DEFAULT_RISK) -> Wait:
+    """How long this silence may last before the answer is over.
+
+    Args:
+        signals: what is known.
+        risk: the chance of cutting off that is taken, between 0 and 1; smaller waits longer.
+    """
+    ending = ending_of(signals.text)
+    chance = 1.0 / (1.0 + exp(-_log_odds_of_more(signals, ending)))
+    enough = risk * (1.0 - chance) / (chance * (1.0 - risk))
+    longest_s = _LONGEST_HOLD_S if ending == "hold" else _LONGEST_S
+    seconds = min(max(signals.pauses.exceeded_by(enough), _SHORTEST_S), longest_s)
+    return Wait(seconds, ending, chance)
+
+
+def _log_odds_of_more(signals: Signals, ending: Ending) -> float:
+    odds = _LOG_ODDS[ending]
+    words = len(signals.text.split())
+    if are_doubtful(words, signals.confidence):
+        odds = max(odds, _LOG_ODDS["trailing"])  # how words end that were not said tells nothing: "let me sing."
+    elif ending == "closing" and words == 1 and signals.expected_words > 1:
+        odds = _LOG_ODDS["counting"]  # "Yes." may be the whole answer, or how one begins
+    elif ending in ("complete", "unpunctuated", "counting") and signals.expected_words:
+        odds += _SHORT_ANSWER * max(0.0, 1.0 - words / signals.expected_words / _FULL)
+    if signals.end_of_turn is not None:
+        likely = min(max(signals.end_of_turn, 0.01), 0.99)
+        odds -= _MODEL_WEIGHT * log(likely / (1.0 - likely))
+    return odds

@@ -1,0 +1,147 @@
+"""The web process: interview API, records and replays, pages. It loads models only for interviews by text."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+import uvicorn
+from fastapi import FastAPI, Request, Response
+from fastapi.exception_handlers import http_exception_handler
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, PlainTextResponse
+from starlette.exceptions import HTTPException
+
+from agent.http.auth import host_of
+from agent.http.rooms import interview_routes
+from agent.http.text.host_loading import HostLoader
+from agent.http.text.middleware import RequestContext
+from agent.http.text.problems import STORAGE_FAILED, for_api, is_storage_fault
+from agent.http.text.routes import Api, mount_api
+from agent.http.text.schemas import MAX_DOCUMENT_CHARS
+from agent.http.text.sessions import Sessions, tidy_regularly
+from agent.interviews.checkpoints import forget_checkpoints
+from agent.interviews.shutdown import take_all
+from agent.observability import configure_logging
+from agent.observability.exporters import process_tracing
+from agent.observability.keeping import forget_traces, sweeping_traces
+from agent.observability.metrics_endpoint import metrics_routes
+from agent.observability.trace_store import TraceStore
+from agent.packs import packs_in_force
+from agent.settings import Settings
+from review import RecordError, RecordStore, mount_pages
+from review.http.routes import routes
+
+_BYTES_PER_CHAR = 12
+"""What a character takes in JSON at most: two escapes of six."""
+
+
+def run(settings: Settings) -> None:
+    """Serve until told to stop. Blocks."""
+    configure_logging(settings, "web")
+    process_tracing()
+    uvicorn.run(
+        make_app(settings),
+        host=settings.host,
+        port=settings.web_port,
+        log_level="warning",
+        log_config=None,
+        timeout_graceful_shutdown=3,
+    )
+
+
+def make_app(settings: Settings, loader: HostLoader | None = None) -> FastAPI:
+    """The application.
+
+    Args:
+        settings: the settings in force.
+        loader: makes interviews by text possible; without it, with the models of the settings.
+
+    Raises:
+        PackError: a question pack is broken.
+        RecordError: the record cannot be opened.
+    """
+    store = RecordStore(settings.record_path)
+    traces = TraceStore(settings.traces_path)
+    packs = packs_in_force(settings)
+    loader = loader or HostLoader(settings)
+    sessions = Sessions(settings, store, packs, loader)
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        if settings.web_mind == "at-start":
+            loader.begin()
+        tidying = asyncio.create_task(tidy_regularly(sessions))
+        async with sweeping_traces(traces):
+            yield
+        tidying.cancel()
+        await take_all(
+            {
+                "close the interviews": sessions.close,
+                "close what they were held with": loader.close,
+                "close the record": lambda: asyncio.to_thread(store.close),
+            },
+            of="the web process",
+        )
+
+    app = FastAPI(
+        title="Viva",
+        summary="A spoken mock interview that you host yourself.",
+        lifespan=lifespan,
+        # FastAPI's pages for the API load their scripts from elsewhere; `/openapi.json` has the same and needs nothing.
+        docs_url=None,
+        redoc_url=None,
+    )
+    app.add_exception_handler(RequestValidationError, for_api(_say_what_is_wrong))
+    app.add_exception_handler(RecordError, for_api(_say_that_the_record_failed))
+    app.add_exception_handler(HTTPException, for_api(_say_why_not))
+    app.add_exception_handler(Exception, for_api(_say_that_something_failed))
+    app.add_middleware(
+        RequestContext, max_body_bytes=_BYTES_PER_CHAR * (settings.max_answer_chars + 2 * MAX_DOCUMENT_CHARS)
+    )
+    app.include_router(interview_routes(settings, store, packs))
+    mount_api(app, Api(settings, store, sessions))
+    app.include_router(
+        routes(
+            store,
+            settings.data_dir,
+            forget=_each(forget_traces(traces), forget_checkpoints(settings)),
+            host=host_of(settings),
+        )
+    )
+    app.include_router(metrics_routes(settings))
+    mount_pages(app)
+    return app
+
+
+def _each(*forgetting: Callable[[str], None]) -> Callable[[str], None]:
+    """All of them, until one raises."""
+
+    def forget(interview_id: str) -> None:
+        for one in forgetting:
+            one(interview_id)
+
+    return forget
+
+
+async def _say_what_is_wrong(_: Request, error: Exception) -> Response:
+    """One sentence for each field that cannot be used, in place of FastAPI's list of objects."""
+    assert isinstance(error, RequestValidationError)
+    faults = [f"{'.'.join(str(part) for part in fault['loc'][1:])}: {fault['msg']}" for fault in error.errors()]
+    return JSONResponse({"detail": "; ".join(faults)}, status_code=422)
+
+
+async def _say_that_the_record_failed(_: Request, error: Exception) -> Response:
+    return JSONResponse({"detail": str(error)}, status_code=503)
+
+
+async def _say_why_not(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    return await http_exception_handler(request, error)
+
+
+async def _say_that_something_failed(_request: Request, error: Exception) -> Response:
+    if is_storage_fault(error):
+        return JSONResponse({"detail": STORAGE_FAILED}, status_code=503)
+    return PlainTextResponse("Internal Server Error", status_code=500)

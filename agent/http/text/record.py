@@ -1,0 +1,71 @@
+"""Writes an interview by text into the record, so that report, replay and lists show it as they show a spoken one."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+
+from agent.http.text.clock import SessionClock
+from review import AnswerTaken, Event, RecordStore, RecordWriter, SpeechEnded, SpeechKind, SpeechStarted, Word
+
+_log = logging.getLogger(__name__)
+
+
+class TextRecord:
+    """The record of one session while it is live.
+
+    What the graph tells is written behind its back and, when the disk fails, kept and tried again. An answer is written
+    at once or not at all, before the graph gets it: whoever sent it knows whether it arrived.
+
+    Args:
+        store: the record.
+        session_id: the session.
+        clock: the session's time.
+    """
+
+    def __init__(self, store: RecordStore, session_id: str, clock: SessionClock) -> None:
+        self._store = store
+        self._session_id = session_id
+        self._clock = clock
+        self._writer = RecordWriter(store, session_id, on_problem=_log.error)
+        self._watch: Callable[[Event], None] = _look_away
+
+    def watched_by(self, watch: Callable[[Event], None]) -> None:
+        """Tell somebody every event as well."""
+        self._watch = watch
+
+    def put(self, event: Event) -> None:
+        """Have an event recorded soon."""
+        self._writer.put(event)
+        self._watch(event)
+
+    def said(self, kind: SpeechKind, text: str, turn: int, question_id: str) -> None:
+        """Record words of the interviewer's. They are read and not heard, so they take no time."""
+        at = self._clock()
+        self.put(SpeechStarted(at=at, speech=kind, text=text, turn=turn, question_id=question_id))
+        self.put(SpeechEnded(at=at, speech=kind, heard=text, interrupted=False, turn=turn, question_id=question_id))
+
+    async def take(self, turn: int, question_id: str, text: str, at: float) -> AnswerTaken:
+        """Record what the candidate sent. All its words have the time of its arrival.
+
+        Raises:
+            RecordError: it could not be written; nothing was.
+        """
+        words = [Word(text=word, start_at=at, end_at=at, confidence=1.0) for word in text.split()]
+        taken = AnswerTaken(at=at, turn=turn, question_id=question_id, text=text, words=words, speech_ended_at=at)
+        await self.flush()
+        await asyncio.to_thread(self._store.append, self._session_id, taken)
+        return taken
+
+    async def flush(self) -> bool:
+        """Wait until everything is written; False when it cannot be at the moment."""
+        return await self._writer.flush()
+
+    async def close(self) -> None:
+        """Write what is waiting, and end."""
+        await asyncio.to_thread(self._writer.close)
+
+
+def _look_away(_: Event) -> None:
+    """Nobody watches yet."""

@@ -1,0 +1,58 @@
+"""The dependencies of one interview, put together from what the process shares."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from agent.interviews.language_models import make_bench, make_models, models_deadline_s
+from agent.interviews.resources import Mind
+from agent.settings import Settings
+from graph import InterviewContext, Recorder, Setup
+from graph.intents import ModelDetector
+from rag import Pack
+from review import InterviewCreated
+
+
+async def make_context(
+    settings: Settings, mind: Mind, pack: Pack, recorder: Recorder, clock: Callable[[], float]
+) -> InterviewContext:
+    """Everything an interview's nodes work with. Models are used where the settings name some, as far as they answer.
+
+    Args:
+        settings: the settings in force.
+        mind: what the process shares.
+        pack: the questions of this interview.
+        recorder: takes notes.
+        clock: seconds since the epoch.
+    """
+    shared = await make_models(settings)
+    models = shared.for_interview(recorder) if shared else None
+    return InterviewContext(
+        pack=pack,
+        questions=mind.questions,
+        embedder=mind.embedder,
+        detector=ModelDetector(models, mind.detector) if models and settings.model_intents else mind.detector,
+        judges=make_bench(settings, mind.judge, models),
+        clock=clock,
+        recorder=recorder,
+        models=models,
+        model_deadline_s=models_deadline_s(settings),
+        model_feedback=settings.model_feedback,
+        slow_selector_s=settings.slow_selector_s,
+    )
+
+
+def make_setup(interview_id: str, created: InterviewCreated, settings: Settings) -> Setup:
+    """What is known of an interview when it begins, from the record of its creation."""
+    return Setup(
+        interview_id=interview_id,
+        candidate_name=created.candidate_name,
+        minutes=created.minutes,
+        feedback=created.feedback,
+        medium=created.medium,
+        difficulty=created.difficulty,
+        focus_topics=tuple(created.focus_topics),
+        resume=created.resume,
+        job_description=created.job_description,
+        review=settings.human_review,
+    )

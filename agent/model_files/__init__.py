@@ -1,0 +1,1 @@
+"""Model files: which there are (`manifest`), found and checked before use (`prepare`), and the voices among them."""

@@ -1,9 +1,0 @@
-"""What the interviewer says about being there: acknowledgements, silence, patience. The words are in `wording/`."""
-
-from __future__ import annotations
-
-from pathlib import Path
-
-from graph.wording import load_wording
-
-PRESENCE = load_wording(Path(__file__).parent / "wording" / "presence.md")

@@ -1,0 +1,1 @@
+"""Processes: livekit-server, worker and web, started in order, watched, and stopped together."""

@@ -1,0 +1,154 @@
+"""The worker: waits for interviews, and holds each as a LiveKit job."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import math
+import os
+import signal
+import time
+from functools import lru_cache
+
+from livekit.agents import AgentServer, JobContext, JobExecutorType, JobProcess, JobRequest
+
+from agent.interviews.checkpoints import tidy_checkpoints
+from agent.interviews.resources import load_equipment
+from agent.observability import bind, configure_job_logging, configure_logging
+from agent.observability.exporters import process_tracing
+from agent.observability.metrics_endpoint import serving_metrics
+from agent.settings import Settings, load_settings
+from agent.worker.job import InterviewJob
+from agent.worker.recovery import end_abandoned, rescue_rooms
+from agent.worker.tokens import AGENT_NAME, INTERVIEWER
+from review import RecordError, RecordStore
+
+_log = logging.getLogger(__name__)
+
+_LOAD_TIMEOUT_S = 120.0
+"""Loading and warming up all models took 13 s on two loaded cores; the default of 10 s would kill the worker."""
+_CLOSING_TIMEOUT_S = 120.0
+"""Time for the last writing: joining the pieces of an hour's recording takes longer than the default of 10 s."""
+
+_ABANDONED_AFTER_S = 600.0
+"""An interview in which nothing happened for this long, and which no worker holds, is over."""
+_LOOK_EVERY_S = 900.0
+"""How often it is looked for such interviews. Whoever waits for one to end, to delete it, is told half an hour."""
+
+
+def run(settings: Settings) -> None:
+    """Serve interviews until told to stop. Blocks."""
+    configure_logging(settings, "worker")
+    settings.worker_ready_path.unlink(missing_ok=True)
+    if settings.executor == "thread":
+        load_equipment(settings)
+    with serving_metrics(settings):
+        asyncio.run(_serve(make_server(settings), settings))
+
+
+def make_server(settings: Settings) -> AgentServer:
+    """The LiveKit agent server with every default set that does not fit a small machine."""
+    server = AgentServer(
+        ws_url=settings.livekit_ws_url,
+        api_key=settings.livekit_key,
+        api_secret=settings.livekit_secret,
+        host=settings.host,
+        port=settings.worker_port,
+        # Measured with one interview: threads share one set of models in 1.9 GB; processes each load their own, 5.2 GB
+        # in all, and answer as fast.
+        job_executor_type=JobExecutorType[settings.executor.upper()],
+        num_idle_processes=1,
+        initialize_process_timeout=_LOAD_TIMEOUT_S,
+        shutdown_process_timeout=_CLOSING_TIMEOUT_S,
+        job_memory_warn_mb=4000,
+        # The default measures CPU load, which is near 1 on a small machine at every start: no job would be accepted.
+        load_fnc=lambda: 0.0,
+        # Any other limit refuses the second of two candidates who come at once to an idle worker: what was accepted and
+        # has not begun counts as the whole limit divided by `num_idle_processes`.
+        load_threshold=math.inf,
+        setup_fnc=_prepare,
+        log_level=settings.log_level.upper(),
+    )
+    server.rtc_session(_hold, agent_name=AGENT_NAME, on_request=lambda request: _accept(request, server))
+    return server
+
+
+async def _serve(server: AgentServer, settings: Settings) -> None:
+    loop = asyncio.get_running_loop()
+    tasks: set[asyncio.Task[None]] = set()
+
+    def registered(*_: object) -> None:
+        task = loop.create_task(_announce(server, settings))
+        tasks.add(task)
+        task.add_done_callback(tasks.discard)
+
+    server.on("worker_registered", registered)
+    stopped = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stopped.set)
+    serving = loop.create_task(server.run())
+    tidying = loop.create_task(_tidy_regularly(server, settings))
+    stopping = loop.create_task(stopped.wait())
+    await asyncio.wait({serving, stopping}, return_when=asyncio.FIRST_COMPLETED)
+    settings.worker_ready_path.unlink(missing_ok=True)
+    stopping.cancel()
+    tidying.cancel()
+    await server.aclose()
+    await serving
+
+
+async def _announce(server: AgentServer, settings: Settings) -> None:
+    """Say that a candidate can start now, and bring back whoever was cut off by a crash."""
+    served = {job.job.room.name for job in server.active_jobs}
+    if rescued := await rescue_rooms(settings, served):
+        _log.warning("went back into %d open room(s)", rescued)
+    store = RecordStore(settings.record_path)
+    try:
+        await asyncio.to_thread(end_abandoned, store, served, _ABANDONED_AFTER_S, time.time)
+    finally:
+        store.close()
+    settings.worker_ready_path.parent.mkdir(parents=True, exist_ok=True)
+    settings.worker_ready_path.write_text(str(os.getpid()), encoding="utf-8")
+
+
+async def _tidy_regularly(server: AgentServer, settings: Settings) -> None:
+    """End interviews that were left, and remove checkpoints of no use, until cancelled."""
+    store = RecordStore(settings.record_path)
+    try:
+        while True:
+            await asyncio.sleep(_LOOK_EVERY_S)
+            served = {job.job.room.name for job in server.active_jobs}
+            try:
+                await asyncio.to_thread(end_abandoned, store, served, _ABANDONED_AFTER_S, time.time)
+                await tidy_checkpoints(settings, store)
+            except RecordError as error:
+                _log.error("tidying up failed and is tried again later: %s", error)
+    finally:
+        store.close()
+
+
+async def _accept(request: JobRequest, server: AgentServer) -> None:
+    served = {job.job.room.name for job in server.active_jobs}
+    if request.room.name in served:
+        # After a restart of livekit-server the room is made anew and asks for an interviewer, but ours is still there.
+        await request.reject()
+        return
+    await request.accept(name="Viva", identity=f"{INTERVIEWER}-{request.id}")
+
+
+@lru_cache(maxsize=1)
+def _settings() -> Settings:
+    """The settings in a job's executor: with processes it is not the one that `run` was called in."""
+    return load_settings()
+
+
+def _prepare(process: JobProcess) -> None:
+    configure_job_logging(_settings())
+    process_tracing().trace_livekit(log_words=_settings().log_words)
+    process.userdata["equipment"] = load_equipment(_settings())
+
+
+async def _hold(ctx: JobContext) -> None:
+    # Everything that is started from here, tasks of LiveKit's included, logs with the interview's id.
+    with bind(interview_id=ctx.job.metadata):
+        await InterviewJob(ctx, ctx.proc.userdata["equipment"], _settings()).start()

@@ -1,0 +1,230 @@
+"""What one turn of the candidate means for the interview: what is judged, what is asked for, what is kept for later.
+
+An answer may be given in pieces: a candidate who asks for a hint, for the question again, or for time in mid-answer
+has not finished, so the words so far are kept and judged together with what follows. Words that were taken back are
+judged by nobody. Everything here is a pure function of what was understood and of the turns before.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from pydantic import BaseModel, ConfigDict
+
+from graph.intents import ACTS_ABOVE, ASKS_FROM, DetectedIntent, Request, Understood
+from graph.judging.panel import too_little
+from graph.questions import Question
+from graph.spoken_words import NOTHING, AnswerSpan, SpokenWords
+
+STAY: frozenset[Request] = frozenset(
+    {"repeat", "rephrase", "clarify", "hint", "hold", "go_on", "distress", "abuse", "unintelligible"}
+)
+"""Requests within a question: the answer is not over."""
+TELL: frozenset[Request] = frozenset(
+    {"how_am_i_doing", "time_left", "slower", "faster", "feedback_now", "feedback_later"}
+)
+"""Requests that are answered in a word or two, and change nothing about the question."""
+MOVE: frozenset[Request] = frozenset({"skip", "change_topic", "easier", "harder", "technical_assessment"})
+"""Requests for another question."""
+
+_HARMLESS: frozenset[Request] = frozenset({"hold", "go_on", "distress", "abuse", "unintelligible"})
+"""Requests that are honoured when they are not sure as well: to ask back would sound odd, and nothing is lost, because
+the words are kept as part of the answer."""
+_YES = re.compile(r"^(yes|yeah|yep|yup|sure|please|correct|right|exactly|i did|that's right|go ahead|do that)\b")
+_NO = re.compile(r"^(no|nope|nah|not really|i didn't|that was (my|the|part of)|it was (my|the|part of))\b")
+_ADDS = re.compile(r"\b(add|adding|also|forgot|forgotten|incomplete|left out|in addition|as well)\b")
+"""How somebody comes back to an answer without taking anything of it back."""
+_TAKES_BACK = re.compile(
+    r"\b(scrap|scratch|strike|disregard|forget|ignore|cancel|delete|erase|withdraw|take (?:that|it|this) back)\b"
+)
+_LONGEST_REPLY = 6
+"""Words that a yes or no to "did you mean …?" may have; a longer turn says more than that."""
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class PendingRequest(_Frozen):
+    """A request that the interviewer was not sure of and has asked about."""
+
+    request: Request
+    detail: str
+    words: SpokenWords
+    """Everything that was said, in case it was an answer after all. A lone "sorry" or "stop" never was one."""
+    answer: SpokenWords = NOTHING
+    """The part of it that was an answer in any case."""
+
+
+class Answered(_Frozen):
+    """An answer that was given and judged, for a candidate who comes back to it."""
+
+    question: Question
+    turn: int
+    hints: int = 0
+    """Hints that were given before it."""
+    said: SpokenWords = NOTHING
+    adds: bool = False
+    """The candidate comes back to add to it: what was said before still counts, and is judged again with the rest."""
+
+
+class Turn(_Frozen):
+    """What is to be done about one turn."""
+
+    request: DetectedIntent
+    """What the candidate wants; `answer` when it is nothing but an answer."""
+    asks: bool = False
+    """The request is not sure enough: ask whether it was meant."""
+    judged: SpokenWords = NOTHING
+    """The words to judge; empty when there is nothing to judge in this turn."""
+    kept: SpokenWords = NOTHING
+    """An answer so far, to be judged with what follows."""
+    pending: PendingRequest | None = None
+    corrects: Answered | None = None
+    """The earlier answer that the judged words replace, or that is about to be corrected."""
+
+
+def read_turn(
+    words: Sequence[str],
+    understood: Understood,
+    *,
+    turn: int,
+    kept: SpokenWords = NOTHING,
+    pending: PendingRequest | None = None,
+    corrects: Answered | None = None,
+    last: Answered | None = None,
+) -> Turn:
+    """Decide what a turn means.
+
+    Args:
+        words: everything that was said in it.
+        understood: what the detector made of these words.
+        turn: its number.
+        kept: an unfinished answer from the turns before.
+        pending: a request that the interviewer has just asked about.
+        corrects: the answer that the candidate has announced to correct.
+        last: the answer that was judged last.
+    """
+    if pending is not None:
+        reply = " ".join(words).lower().strip(" .,!?")
+        if _is(_YES, reply) or understood.request == pending.request:
+            sure = DetectedIntent(intent=pending.request, confidence=1.0, turn=turn, detail=pending.detail)
+            adds = _adds(pending.words.words, pending.answer)
+            return _honour(pending.answer, sure, kept=kept, corrects=corrects, last=last, adds=adds)
+        if not too_little(pending.words.words):
+            kept = kept + pending.words
+        if _is(_NO, reply):
+            # Told that it was an answer, or that nothing is wished for; either way the floor is the candidate's.
+            go_on = DetectedIntent(intent="go_on", confidence=1.0, turn=turn)
+            return Turn(request=go_on, kept=kept, corrects=corrects)
+    said = _span(words, understood.answer, turn)
+    if understood.withdrawn:
+        kept = NOTHING
+    if understood.request is None:
+        return _answer(said, understood, turn=turn, kept=kept, corrects=corrects)
+    if understood.confidence < ASKS_FROM:
+        everything = _span(words, (0, len(words) - 1), turn)
+        return _answer(everything, understood, turn=turn, kept=kept, corrects=corrects)
+    if understood.confidence <= ACTS_ABOVE and understood.request not in _HARMLESS:
+        everything = _span(words, (0, len(words) - 1), turn)
+        unsure = PendingRequest(request=understood.request, detail=understood.detail, words=everything, answer=said)
+        return Turn(request=_detected(understood, turn), asks=True, kept=kept, pending=unsure, corrects=corrects)
+    if understood.confidence <= ACTS_ABOVE:
+        said = _span(words, (0, len(words) - 1), turn)
+    return _honour(said, _detected(understood, turn), kept=kept, corrects=corrects, last=last, adds=_adds(words, said))
+
+
+def as_last(turn: Turn) -> Turn:
+    """What a turn means when the time is used up: nothing can wait for a later one any more.
+
+    What there is of an answer is judged as it is. Nothing is asked back: of a turn that was not sure only that part is
+    an answer which was one in any case.
+    """
+    if turn.judged:
+        return turn
+    so_far, request, corrects = turn.kept, turn.request, turn.corrects
+    if turn.pending is not None:
+        so_far += turn.pending.answer
+        request = request.model_copy(update={"intent": "go_on"})
+    if request.intent == "correct_myself":
+        corrects = None  # How it should be, nobody has heard; what was kept answers the open question.
+    elif corrects is not None and corrects.adds and so_far:
+        so_far = corrects.said + so_far
+    judged = NOTHING if too_little(so_far.words) else so_far
+    return Turn(request=request, judged=judged, corrects=corrects)
+
+
+def _answer(
+    said: SpokenWords, understood: Understood, *, turn: int, kept: SpokenWords, corrects: Answered | None
+) -> Turn:
+    if not said:
+        heard_nothing = DetectedIntent(intent="unintelligible", confidence=1.0, turn=turn, detector=understood.detector)
+        return Turn(request=heard_nothing, kept=kept, corrects=corrects)
+    answer = DetectedIntent(intent="answer", confidence=1.0, turn=turn, detector=understood.detector)
+    before = corrects.said if corrects and corrects.adds else NOTHING
+    return Turn(request=answer, judged=before + kept + said, corrects=corrects)
+
+
+def _honour(
+    said: SpokenWords,
+    request: DetectedIntent,
+    *,
+    kept: SpokenWords,
+    corrects: Answered | None,
+    last: Answered | None,
+    adds: bool = False,
+) -> Turn:
+    """What a request that is sure means, with the words of an answer that came with it."""
+    if request.intent == "correct_myself":
+        return _correct(said, request, kept=kept, last=last, adds=adds)
+    if request.intent in STAY:
+        return Turn(request=request, kept=kept + said, corrects=corrects)
+    if said:
+        return Turn(request=request, judged=kept + said, corrects=corrects)
+    if request.intent in TELL:
+        return Turn(request=request, kept=kept, corrects=corrects)
+    # Another question, or the end: an answer that was only begun is let go, unjudged.
+    return Turn(request=request)
+
+
+def _correct(
+    said: SpokenWords, request: DetectedIntent, *, kept: SpokenWords, last: Answered | None, adds: bool
+) -> Turn:
+    if last is not None:
+        judged = last.said + said if said and adds else said
+        return Turn(request=request, judged=judged, kept=kept, corrects=last.model_copy(update={"adds": adds}))
+    # Nothing was judged yet, so it can only be about the answer under way.
+    if said:
+        return Turn(request=request.model_copy(update={"intent": "answer"}), judged=said)
+    return Turn(request=request.model_copy(update={"intent": "go_on"}))
+
+
+def _detected(understood: Understood, turn: int) -> DetectedIntent:
+    assert understood.request is not None
+    return DetectedIntent(
+        intent=understood.request,
+        confidence=understood.confidence,
+        turn=turn,
+        detector=understood.detector,
+        detail=understood.detail,
+    )
+
+
+def _span(words: Sequence[str], span: tuple[int, int] | None, turn: int) -> SpokenWords:
+    if span is None or not words:
+        return NOTHING
+    first, last = span
+    return SpokenWords(
+        words=tuple(words[first : last + 1]), spans=(AnswerSpan(turn=turn, first_word=first, last_word=last),)
+    )
+
+
+def _is(pattern: re.Pattern[str], reply: str) -> bool:
+    return len(reply.split()) <= _LONGEST_REPLY and pattern.match(reply) is not None
+
+
+def _adds(words: Sequence[str], said: SpokenWords) -> bool:
+    """By what was said before the answer: "mostly by only adding fields" adds nothing to the one before."""
+    announced = " ".join(words[: said.spans[0].first_word] if said else words).lower()
+    return _ADDS.search(announced) is not None and _TAKES_BACK.search(announced) is None

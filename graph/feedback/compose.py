@@ -1,0 +1,265 @@
+"""Composing feedback from verdicts: what was good, in the candidate's own words; one gap, without giving it away.
+
+It claims nothing that a verdict does not carry, tells no score, changes its structure from turn to turn so that it does
+not sound like a form being filled in, and says no sentence twice in an interview.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from graph.feedback.guardrails import Tone, band_of, harmless, tone_of
+from graph.feedback.quoting import own_words
+from graph.feedback.variation import Phrases
+from graph.judging.verdicts import Evaluation, Verdict
+from graph.templates import Wording
+from rag.packs.pack import StarPart
+
+STRUCTURES: dict[str, tuple[str, ...]] = {
+    "high": (
+        "strength", "strength transition", "assent strength", "strength gap", "assent transition", "strength helped",
+        "strength gap transition", "assent strength gap", "gap strength",
+    ),
+    "medium": (
+        "strength gap", "gap strength", "strength transition", "gap transition", "strength gap transition",
+        "strength gap helped", "transition gap", "effort gap",
+    ),
+    "low": (
+        "effort gap", "noted gap", "transition gap", "effort noted gap", "gap effort", "noted gap transition",
+        "effort gap transition", "helped noted gap", "helped gap",
+    ),
+    "unknown": ("honest pointer", "honest comfort pointer", "honest pointer comfort", "helped honest pointer"),
+    "unsure": ("honest gap", "honest comfort gap", "honest gap comfort"),
+    "unscored": ("unscored", "unscored room", "room unscored"),
+    "unclear": ("unclear", "effort unclear", "unclear transition", "unclear effort"),
+    "asked back": (
+        "transition", "effort", "effort transition", "transition gap", "effort gap", "gap transition",
+    ),
+}  # fmt: skip
+"""Parts in the order in which they are spoken, by the band of the score. Or for who does not know, for who does not
+know and guessed what is not so, for what was too little to judge, for what the judge is not sure of, and for who was
+asked back about what is not so."""
+_LATELY = 3
+"""Sentences of feedback in which an idea was named that need not be named again at once."""
+_LAST_RESORT = ("transition", "effort")
+"""Where nothing else can be said truly: thanks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Feedback:
+    """What is said about an answer, sentence by sentence, and the structure it really used."""
+
+    sentences: tuple[str, ...]
+    structure: str
+
+    @property
+    def text(self) -> str:
+        """All of it."""
+        return " ".join(self.sentences)
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What the answer was about, as it is spoken."""
+
+    gap: str = ""
+    """Idea nearest to what is open: names it, and does not say what it is."""
+    gap_is_new: bool = False
+    """Neither the question nor the candidate has named that idea."""
+    strength: str = ""
+    """Idea nearest to the surest point the answer made."""
+    parts: Mapping[str, StarPart] = field(default_factory=dict)
+    """For a story: the part of it that each key point tells. Such key points are never read out."""
+
+
+def compose(
+    evaluation: Evaluation,
+    about: About,
+    *,
+    turn: int,
+    wording: Wording,
+    previous: Sequence[str] = (),
+    said: Sequence[str] = (),
+    knows: bool = True,
+) -> Feedback:
+    """Feedback on one answer.
+
+    Args:
+        evaluation: the verdicts it rests on.
+        about: the ideas behind the question, or the parts of a story.
+        turn: chooses among ways to say the same.
+        wording: the sentences.
+        previous: structures used so far, oldest first; the last two are avoided.
+        said: sentences the candidate heard as feedback in this interview.
+        knows: False when the candidate said that they do not know.
+    """
+    composer = _Composer(evaluation, about, Phrases(wording, turn, said), turn, said[-_LATELY:])
+    structure = structure_for(evaluation, turn, previous, knows=knows)
+    return Feedback(tuple(composer.say(part) for part in structure.split()), structure)
+
+
+def structure_for(evaluation: Evaluation, turn: int, previous: Sequence[str], *, knows: bool = True) -> str:
+    """The parts of the feedback on an answer, whoever words it: what must be said, in another order than lately.
+
+    Args:
+        evaluation: the verdicts it rests on.
+        turn: chooses among structures that are equally fresh.
+        previous: structures used so far, oldest first.
+        knows: False when the candidate said that they do not know.
+    """
+    return vary(_supported(evaluation, knows=knows), turn, previous)
+
+
+def vary(structures: Sequence[str], turn: int, previous: Sequence[str]) -> str:
+    """A structure that was not used in the last two turns, if there is one; else not in the last."""
+    fresh = (
+        [structure for structure in structures if structure not in previous[-2:]]
+        or [structure for structure in structures if structure not in previous[-1:]]
+        or list(structures)
+    )
+    return fresh[turn % len(fresh)]
+
+
+def open_points(evaluation: Evaluation, parts: Mapping[str, StarPart] | None = None) -> tuple[str, ...]:
+    """Key points that feedback may point at, the best to name first: missed, then made in part.
+
+    Where there are none and the score is not high all the same, the judge is not sure: then the least sure point.
+    Of a story, a part that was told in no way comes before one of which something was told.
+    """
+    told = {(parts or {}).get(verdict.point) for verdict in evaluation.credited} - {None}
+    missed = sorted(evaluation.missed, key=lambda point: (parts or {}).get(point) in told)
+    open_ = (*missed, *(verdict.point for verdict in evaluation.halves))
+    if open_ or evaluation.scores is None or band_of(evaluation.scores.overall) == "high":
+        return open_
+    return tuple(verdict.point for verdict in evaluation.credited[-1:])
+
+
+def _supported(evaluation: Evaluation, *, knows: bool) -> list[str]:
+    """Structures for which there is something to say, and that leave out nothing which must be said."""
+    good, wrong = bool(evaluation.credited or evaluation.halves), bool(evaluation.doubts)
+    if evaluation.scores is None and not evaluation.asked_back:
+        return list(STRUCTURES["unclear" if evaluation.verdicts else "unscored"])
+    unsupported = (set() if evaluation.hints else {"helped"}) | ({"assent"} if wrong else set())
+    if not knows and not good:
+        return [each for each in STRUCTURES["unsure" if wrong else "unknown"] if not unsupported & set(each.split())]
+    if evaluation.scores is None:
+        return [each for each in STRUCTURES["asked back"] if ("gap" in each.split()) == wrong]
+    band = band_of(evaluation.scores.overall)
+    if not good:
+        unsupported |= {"strength", "noted"}
+    if not wrong and not open_points(evaluation):
+        unsupported.add("gap")
+    required = {"gap"} if wrong else set()
+    if evaluation.credited or (good and band == "low"):
+        # Whoever made a point hears so, except that a high score may also be met with a plain yes.
+        required |= {"low": {"noted"}, "medium": {"strength"}, "high": set()}[band]
+    used = {each: set(each.split()) for each in STRUCTURES[band]}
+    if band == "high" and not wrong:
+        # What little is left to say comes after what was good; only a doubt may come first.
+        del used["gap strength"]
+    fitting = [each for each, parts in used.items() if required <= parts and not unsupported & parts]
+    return fitting or [*_LAST_RESORT]
+
+
+class _Composer:
+    """Words for each part of a structure."""
+
+    def __init__(
+        self, evaluation: Evaluation, about: About, phrases: Phrases, turn: int, lately: Sequence[str]
+    ) -> None:
+        self._heard = list(lately)
+        self._evaluation = evaluation
+        self._about = about
+        self._phrases = phrases
+        self._turn = turn
+
+    def say(self, part: str) -> str:
+        self._heard.append(self._sentence(part))
+        return self._heard[-1]
+
+    def _sentence(self, part: str) -> str:
+        match part:
+            case "strength" | "noted":
+                return self._strength(part)
+            case "gap":
+                return self._wrong() if self._evaluation.doubts else self._gap()
+            case "pointer":
+                return self._phrases.one("pointer.story") if self._about.parts else self._idea("pointer")
+            case "transition":
+                return self._phrases.one(part, leads="lead.transition")
+            case _:
+                return self._phrases.one(part)
+
+    def _strength(self, part: str) -> str:
+        """What was good, by the surest point that can be said in the candidate's own words."""
+        whole = bool(self._evaluation.credited)
+        made = self._evaluation.credited or self._evaluation.halves
+        if self._about.parts:
+            # By turns, because the surest part of most stories is their situation.
+            told = self._part(made[self._turn % len(made)].point)
+            if not whole:
+                return self._what(told, "story.half")
+            return self._what(told, *(("story.noted",) if part == "noted" else _of_part("story.strength", told)))
+        heading = part if whole else "half"
+        if words := next(filter(None, map(self._in_their_words, made)), ""):
+            toned = f"{heading}.{self._tone}" if heading == "strength" else heading
+            return self._phrases.one(toned, said=words)
+        return self._phrases.one(f"{heading}.plain", about=harmless(self._about.strength) or self._unnamed)
+
+    def _gap(self) -> str:
+        point = open_points(self._evaluation, self._about.parts)[0]
+        if not self._about.parts:
+            if self._was_named(self._about.gap):
+                return self._phrases.one("gap.again")
+            # An idea that comes on top of what was said is no help to who has said little.
+            on_top = self._about.gap_is_new and self._tone != "patient"
+            return self._idea(f"gap.{self._tone}", *(("gap.new",) if on_top else ()))
+        made = (*self._evaluation.credited, *self._evaluation.halves)
+        if not made:
+            return self._phrases.one("story.open")
+        part, told = self._part(point), {self._part(verdict.point) for verdict in made}
+        return self._what(part, *(("story.more",) if part in told else _of_part("story.gap", part)))
+
+    def _wrong(self) -> str:
+        """What does not hold, in the candidate's words; never what would be right."""
+        heading = "story.wrong" if self._about.parts else "wrong"
+        words = next(filter(None, (harmless(own_words(each)) for each in self._evaluation.doubts)), "")
+        if words:
+            return self._phrases.one(heading, said=words)
+        return self._phrases.one(f"{heading}.plain") if self._about.parts else self._idea(f"{heading}.plain")
+
+    def _in_their_words(self, verdict: Verdict) -> str:
+        """Empty when the same words are also what does not hold: praise and doubt would be about one thing."""
+        doubted = (each.quote for each in self._evaluation.doubts if each.quote)
+        quote = verdict.quote
+        if quote and any(quote.first_word <= each.last_word and each.first_word <= quote.last_word for each in doubted):
+            return ""
+        return harmless(own_words(verdict))
+
+    def _idea(self, *headings: str) -> str:
+        return self._phrases.one(*headings, concept=harmless(self._about.gap) or self._unnamed)
+
+    def _was_named(self, concept: str) -> bool:
+        """Just now, or in the feedback before: to hear of one idea again and again is no pointer to anything."""
+        return bool(concept) and any(concept.casefold() in sentence.casefold() for sentence in self._heard)
+
+    def _what(self, part: StarPart, *headings: str) -> str:
+        return self._phrases.one(*headings, what=self._phrases.the(f"story.{part}"))
+
+    def _part(self, point: str) -> StarPart:
+        # A clarification may ask for what is no key point of the story: then it is about what was done.
+        return self._about.parts.get(point, "action")
+
+    @property
+    def _tone(self) -> Tone:
+        assert self._evaluation.scores is not None
+        return tone_of(self._evaluation.scores.overall)
+
+    @property
+    def _unnamed(self) -> str:
+        return self._phrases.the("gap.idea")
+
+
+def _of_part(heading: str, part: StarPart) -> tuple[str, str]:
+    return f"{heading}.{part}", heading

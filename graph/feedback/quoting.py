@@ -1,0 +1,159 @@
+"""The candidate's own words, tidied so that they can be said back: short, no fillers, in the second person."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from graph.judging.quote_matching import plain
+from graph.judging.text.clauses import CONNECTIVES, Clause, split, windows
+from graph.judging.text.stems import content_stems
+from graph.judging.verdicts import Verdict
+from graph.templates import in_mid_sentence
+
+MOST_WORDS = 16
+"""What is said back is longer than that only for the eye."""
+_FEWEST_WORDS = 4
+_FEWEST_STEMS = 2
+"""Fewer words that carry meaning could be about anything."""
+_WORDS_ENOUGH = 12
+_FEWEST_WORDS_HANGING = 7
+"""Of a piece that begins like a part of a sentence: "with a dump every night" says nothing by itself."""
+_MOST_CLAUSES = 3
+
+_FILLERS = frozenset("um uh uhm erm er ah hmm mm basically actually obviously honestly".split())
+_SPELT_OUT = frozenset("0 1 2 3 4 5 6 7 8 9 zero oh one two three four five six seven eight nine".split())
+"""Said twice, these are figures: "four four three" was not begun twice."""
+_OPENERS = re.compile(
+    r"^(?:(?:and|but|so|because|then|or|also|well|okay|ok|right(?! (?:away|after|before|now|at|there))|yeah|yes|"
+    # "no need to" without its "no" would be the opposite of what was said.
+    r"no(?=,)|sure(?=,)|now|like|though|although|plus|however|i think|i guess|i suppose|i believe|i mean|i'd say|"
+    r"i would say|i'm pretty sure|you know|sort of|kind of|let's see|let me think|to be honest|maybe|whereas|while|"
+    r"the thing is)\b(?:, *| +))+",
+    re.IGNORECASE,
+)
+_CLOSERS = re.compile(
+    r"(?:,? +(?:(?:because|and|but|so|when|if|which) (?:i|you|we|it|they|he|she)|and|but|so|because|then|or|which|"
+    r"so that|the|a|an|of|to|from|into|is|are|with|for|in|on|as|like|if|when|you know|i think|i guess|i suppose|"
+    r"i believe|i'm (?:pretty |quite )?sure|as far as i know|to be honest|or something|or so|right|okay|yeah|"
+    r"though))+$",
+    re.IGNORECASE,
+)
+_ASIDES = re.compile(r",? *\b(?:you know|i mean|sort of|kind of|like),(?= )", re.IGNORECASE)
+_HANGS_ON = re.compile(
+    r"(?:for|about|on|in|at|with|of|to|from|by|as|per|instead|than|how|what|where|who|when|if|"
+    r"(?:\w+ly )?(?!(?:any|every|some|no)?thing\b|(?:str|spr|k|r|w)ing\b)\w+ing)\b",
+    re.IGNORECASE,
+)
+"""How a part of a sentence begins; "giving it another name" is no sentence either."""
+_PERSONS = {
+    "i am": "you are", "i'm": "you're", "i was": "you were", "i": "you", "i've": "you've", "i'd": "you'd",
+    "i'll": "you'll", "me": "you", "my": "your", "mine": "yours", "myself": "yourself", "we're": "you're",
+    "we": "you", "we've": "you've", "we'd": "you'd", "we'll": "you'll", "us": "you", "our": "your", "ours": "yours",
+    "ourselves": "yourselves",
+}  # fmt: skip
+_FIRST_PERSON = re.compile(
+    r"\b(?<!')(?:[Ii] (?:am|was)|[Ii]'(?:m|ve|d|ll)|[Ii]|[Mm]e|[Mm]y|[Mm]ine|[Mm]yself|[Ww]e'(?:re|ve|d|ll)|[Ww]e|us|"
+    r"[Oo]urs|[Oo]ur|ourselves)\b(?!')"
+)
+_SECOND_PERSON = re.compile(r"\byou(?:r|rs|rself|'\w+)?\b", re.IGNORECASE)
+_BELONGS_TO_ONE = re.compile(r"\b(?:me|my|mine|myself|us|ours?|ourselves|yours?|yourself)\b", re.IGNORECASE)
+_EDGES = " ,;:.?!…-\u2013\u2014"
+_JOINING = frozenset({"and", "or", "then"})
+_SUBJECTS = frozenset(
+    "i you we he she it they this that there these those the my our your his its their every each everybody everyone "
+    "nobody all both some most many if when since as because so then".split()
+)
+_ENDS_SENTENCE = re.compile(r"[.?!…;:]+[\"'”)]*$")
+
+
+def own_words(verdict: Verdict) -> str:
+    """The part of a verdict's quote that says most of the point, as it follows "you said"; empty if none can be said.
+
+    The quote is cut at clauses, never inside one: half a thought said back is a distortion.
+    """
+    if verdict.quote is None:
+        return ""
+    wanted = content_stems(verdict.point)
+    pieces = [piece for piece in _pieces(_tidied(verdict.quote.text)) if _can_be_said(piece)]
+    best = max(pieces, key=lambda piece: _fitness(piece, wanted), default="")
+    return _to_second_person(best)
+
+
+def _tidied(text: str) -> list[str]:
+    """Words without fillers, nor the pauses around them, nor what was begun twice."""
+    words: list[str] = []
+    for word in _ASIDES.sub("", text).split():
+        if plain(word) in _FILLERS:
+            if words and word.endswith((",", ".", "?", "!", "…")):
+                words[-1] = words[-1].rstrip(",") + word[-1].replace(",", "")
+            continue
+        if words and plain(word) and plain(words[-1]) == plain(word) and plain(word) not in _SPELT_OUT:
+            words.pop()
+        words.append(word)
+    return words
+
+
+def _pieces(words: Sequence[str]) -> list[str]:
+    """Every run of neighbouring clauses inside one sentence, without what only joined it to the rest."""
+    return [
+        _trimmed(window.text)
+        for sentence in _sentences(words)
+        for window in windows(split(sentence), sentence, widest=_MOST_CLAUSES)
+        if _is_whole(window, sentence)
+    ]
+
+
+def _is_whole(window: Clause, sentence: Sequence[str]) -> bool:
+    """False for what a cut inside a clause left, and for what hangs on the words before it.
+
+    Long speech without a stop is cut anywhere; behind "and" may stand half of a list ("the passwords and cookies are
+    encrypted") or of a clause ("he logs in and finds it").
+    """
+    if window.first_word and not _is_cut(sentence, window.first_word):
+        return False
+    if window.last_word + 1 < len(sentence) and not _is_cut(sentence, window.last_word + 1):
+        return False
+    if not window.first_word or plain(sentence[window.first_word]) not in _JOINING:
+        return True
+    following = next((plain(word) for word in sentence[window.first_word + 1 :] if plain(word) not in _JOINING), "")
+    return following in _SUBJECTS or "'" in following
+
+
+def _is_cut(sentence: Sequence[str], place: int) -> bool:
+    """True when a clause ends before this word and not only a breath."""
+    return sentence[place - 1][-1:] in ".?!;:," or plain(sentence[place]) in CONNECTIVES
+
+
+def _sentences(words: Sequence[str]) -> list[list[str]]:
+    sentences: list[list[str]] = [[]]
+    for word in words:
+        sentences[-1].append(word)
+        if _ENDS_SENTENCE.search(word):
+            sentences.append([])
+    return sentences
+
+
+def _trimmed(text: str) -> str:
+    text = re.sub(r"[\"“”„«»()\[\]{}*_#<>]", "", text).strip(_EDGES)
+    text = _CLOSERS.sub("", _OPENERS.sub("", text)).strip(_EDGES)
+    # "which slows writes down" begins nothing, "that slows writes down" does.
+    text = re.sub(r"^which\b", "that", text, flags=re.IGNORECASE)
+    return in_mid_sentence(text)
+
+
+def _fitness(piece: str, wanted: frozenset[str]) -> tuple[int, int]:
+    """How much of the point it says, as a sentence of its own; then, how much there is of it."""
+    is_part_of_another = _HANGS_ON.match(piece) is not None
+    return len(content_stems(piece) & wanted) - 2 * is_part_of_another, min(len(piece.split()), _WORDS_ENOUGH)
+
+
+def _can_be_said(piece: str) -> bool:
+    if all(persons.search(piece) for persons in (_FIRST_PERSON, _SECOND_PERSON, _BELONGS_TO_ONE)):
+        return False  # "I wait for yours, you wait for mine": said back, nobody knows who is who
+    fewest = _FEWEST_WORDS_HANGING if _HANGS_ON.match(piece) else _FEWEST_WORDS
+    return fewest <= len(piece.split()) <= MOST_WORDS and len(content_stems(piece)) >= _FEWEST_STEMS
+
+
+def _to_second_person(text: str) -> str:
+    return _FIRST_PERSON.sub(lambda match: _PERSONS[match[0].lower()], text)

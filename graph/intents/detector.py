@@ -1,0 +1,257 @@
+"""The detector that needs no language model: rules find where a request may be, a small classifier says which it is."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graph.intents import noise, self_repair, span_boundaries
+from graph.intents.candidate_spans import ANSWER, Tail, has_content, views
+from graph.intents.classifier import Classifier
+from graph.intents.cues import INTENTS
+from graph.intents.features import foreign_stems
+from graph.intents.normalize import Stretch, Utterance, stems_of
+from graph.intents.slots import detail
+from graph.intents.types import Request, Understood
+
+_SURE_OF_DEBRIS = 0.97
+_SURE_OF_WITHDRAWAL = 0.9
+_ASKING_FROM = 0.5
+"""Probability of asking, whatever for, from which a stretch is read as a request."""
+_SURE_OF_LONG = 0.9
+"""What the last words of a long utterance must reach, when no beginning of a request is found in it."""
+_UNINTELLIGIBLE = INTENTS.index("unintelligible")
+_ADDRESSES = re.compile(r"\b(?:you|your|me|please|question|interview|feedback|answer|we)\b")
+_UNADDRESSED = 0.22
+"""Factor on the odds of a request at the end of an answer whose words address nobody ("… and then stop"). With it and
+the limit above, five of a hundred answers whose end sounds like a request are taken for one, and 93 of a hundred
+requests behind an answer are found."""
+_BEFORE_AN_ANSWER: frozenset[Request] = frozenset(
+    {"slower", "faster", "feedback_now", "feedback_later", "time_left", "how_am_i_doing", "correct_myself"}
+)
+"""Requests that are honoured though an answer follows. Who asks for time or a hint and then answers, needs it no more."""
+_IDLE = frozenset("and but so or okay well then because also yeah oh anyway".split())
+"""Words that lead over from an answer to a request, or back."""
+
+
+_COMMANDS: Mapping[str, Request] = {
+    "stop": "stop", "stop please": "stop", "please stop": "stop", "skip": "skip", "pass": "skip", "next": "skip",
+    "next question": "skip", "repeat": "repeat", "pardon": "repeat", "again": "repeat", "hint": "hint", "wait": "hold",
+    "easier": "easier", "harder": "harder", "slower": "slower", "faster": "faster", "rephrase": "rephrase",
+}  # fmt: skip
+"""What the interviewer offers to say, and words as short as it: nothing else is said around them, so nothing is in
+doubt."""
+_HEDGED = re.compile(r"\b(?:maybe|perhaps|should we|we should|might)\b")
+_ASKED_BACK = 0.6
+"""How sure a hedged wish to end the interview is: an end cannot be taken back, so it is asked about."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """What the classifier makes of a stretch."""
+
+    stretch: Stretch
+    request: Request
+    """The likeliest, however unlikely that is."""
+    confidence: float
+    asking: float
+    """Probability that anything is asked for."""
+
+    @property
+    def is_request(self) -> bool:
+        return self.asking >= _ASKING_FROM
+
+
+class RuleDetector:
+    """Understands an utterance in milliseconds, the same way every time.
+
+    Args:
+        classifier: another one than that which comes with Viva.
+    """
+
+    name = "rules"
+
+    def __init__(self, classifier: Classifier | None = None) -> None:
+        self._classifier = classifier or Classifier()
+
+    async def understand(
+        self,
+        words: Sequence[str],
+        *,
+        turn: int = 0,  # noqa: ARG002 - the rules know no turns
+        question: str = "",
+    ) -> Understood:
+        """What these words ask for and what of them is an answer. It is computed in a thread."""
+        return await asyncio.to_thread(self.read, words, question)
+
+    def read(self, words: Sequence[str], question: str = "") -> Understood:
+        """The same, in this thread."""
+        utterance = Utterance(words)
+        if command := _COMMANDS.get(utterance.whole.text):
+            return self._understood(command, 1.0)
+        if noise.is_debris(utterance.whole):
+            return self._understood("unintelligible", _SURE_OF_DEBRIS)
+        asked = stems_of(question)
+        marker = self_repair.withdrawal(utterance.whole)
+        found = self._read_after(marker[1] + 1, utterance, asked) if marker else self._read(utterance, asked)
+        if found.request == "stop" and _HEDGED.search(utterance.whole.text):
+            return found.model_copy(update={"confidence": min(found.confidence, _ASKED_BACK)})
+        return found
+
+    def _read_after(self, start: int, utterance: Utterance, asked: frozenset[str]) -> Understood:
+        """What was said before `start` was taken back; when nothing follows, it has yet to be said."""
+        rest = utterance.trimmed(start, len(utterance) - 1, _IDLE)
+        if rest is None:
+            return self._understood("correct_myself", _SURE_OF_WITHDRAWAL).model_copy(update={"withdrawn": True})
+        after = self._read(Utterance(utterance.words[rest[0] :]), asked)
+        answer = after.answer and (after.answer[0] + rest[0], after.answer[1] + rest[0])
+        return after.model_copy(update={"answer": answer, "withdrawn": True})
+
+    def _read(self, utterance: Utterance, asked: frozenset[str]) -> Understood:
+        reader = _Reader(utterance, asked, self._classifier)
+        found = reader.behind_answer() or reader.whole() or reader.behind_nothing() or reader.before_answer()
+        if found is not None:
+            return self._understood(*found)
+        return Understood(request=None, confidence=reader.sure_of_answer, answer=reader.answer(), detector=self.name)
+
+    def _understood(
+        self, request: Request, confidence: float, answer: tuple[int, int] | None = None, words: Stretch | None = None
+    ) -> Understood:
+        return Understood(
+            request=request,
+            confidence=round(confidence, 3),
+            detail=detail(request, words.text) if words else "",
+            answer=answer,
+            detector=self.name,
+        )
+
+
+_Found = tuple[Request, float, tuple[int, int] | None, Stretch]
+"""A request, its confidence, the words that are an answer, the words that ask."""
+
+
+class _Reader:
+    """Reads one utterance: what the classifier makes of its views, put together.
+
+    Args:
+        utterance: what was said.
+        asked: stems of the question.
+        classifier: gives the probabilities.
+    """
+
+    def __init__(self, utterance: Utterance, asked: frozenset[str], classifier: Classifier) -> None:
+        self._utterance = utterance
+        self._asked = asked
+        self._of_requests = classifier.request_stems
+        self._views = views(utterance, asked, classifier)
+        stretches = self._views.stretches()
+        odds = classifier.full(stretches)
+        self._readings = {
+            stretch: _reading(stretch, row, is_part=stretch is not self._views.context)
+            for stretch, row in zip(stretches, odds, strict=True)
+        }
+        self._context = self._readings[self._views.context]
+
+    @property
+    def sure_of_answer(self) -> float:
+        """How sure it is that nothing was asked for."""
+        return round(1 - self._context.asking, 3)
+
+    def answer(self) -> tuple[int, int] | None:
+        """The words of an answer: all of them, but for asking for something that was not needed in the end."""
+        head = self._views.head and self._readings[self._views.head]
+        first = head.stretch.last + 1 if head and head.is_request else 0
+        return self._utterance.trimmed(first, len(self._utterance) - 1)
+
+    def behind_answer(self) -> _Found | None:
+        """A request at the end, behind an answer."""
+        found = [(tail, self._behind(tail)) for tail in self._views.tails if self._is_answer(tail.before)]
+        asking = [(tail, reading) for tail, reading in found if reading.is_request]
+        if not asking:
+            return None
+        tail, reading = max(asking, key=lambda pair: pair[1].confidence)
+        if self._is_one_request(tail, reading):
+            return None
+        answer = self._utterance.trimmed(0, self._begins(tail.stretch.first) - 1, _IDLE)
+        return reading.request, reading.confidence, answer, reading.stretch
+
+    def whole(self) -> _Found | None:
+        """A request and nothing else; only a correction brings an answer of its own."""
+        context = self._context
+        if not context.is_request or (context.stretch.first > 0 and context.asking < _SURE_OF_LONG):
+            return None
+        answer = None
+        span = self_repair.correction(context.stretch) if context.request == "correct_myself" else None
+        if span and foreign_stems(self._utterance.stretch(*span), self._of_requests):
+            answer = self._utterance.trimmed(*span, _IDLE)
+        return context.request, context.confidence, answer, context.stretch
+
+    def behind_nothing(self) -> _Found | None:
+        """A request at the end, behind words that say nothing ("no idea, next question")."""
+        for tail in self._views.tails:
+            reading = self._behind(tail)
+            if reading.is_request and not self._is_answer(tail.before):
+                return reading.request, reading.confidence, None, reading.stretch
+        return None
+
+    def before_answer(self) -> _Found | None:
+        """A request that was said first, and holds for what comes."""
+        head = self._views.head and self._readings[self._views.head]
+        if not head or not head.is_request or head.request not in _BEFORE_AN_ANSWER:
+            return None
+        return head.request, head.confidence, self.answer(), head.stretch
+
+    def _behind(self, tail: Tail) -> _Reading:
+        """A tail read in its place: behind an answer, words that address nobody count less."""
+        reading = self._readings[tail.stretch]
+        if _ADDRESSES.search(tail.stretch.text):
+            return reading
+        asking = reading.asking * _UNADDRESSED / (reading.asking * _UNADDRESSED + 1 - reading.asking + 1e-9)
+        return replace(reading, asking=asking, confidence=reading.confidence * asking / max(reading.asking, 1e-9))
+
+    def _is_one_request(self, tail: Tail, reading: _Reading) -> bool:
+        """True when what comes before a tail belongs to the asking, so that nothing was answered."""
+        if not self._context.is_request or self._context.stretch.first > 0:
+            return False
+        before = self._readings.get(tail.before)
+        if self._context.request == reading.request:
+            return before is not None and before.is_request
+        return self._context.confidence > reading.confidence
+
+    def _begins(self, start: int) -> int:
+        """Where a request really begins: an answer's end is followed by words that lead over to it."""
+        for earlier in reversed(span_boundaries.tails(self._utterance)):
+            if earlier >= start:
+                continue
+            between = self._utterance.stretch(earlier, start - 1)
+            foreign = foreign_stems(between, self._of_requests)
+            if foreign:
+                break
+            if not self._has_content(self._utterance.stretch(0, earlier - 1)):
+                break
+            start = earlier
+        return start
+
+    def _is_answer(self, before: Stretch) -> bool:
+        """True when what comes before a tail is an answer, not a part of asking."""
+        return self._has_content(before)
+
+    def _has_content(self, stretch: Stretch) -> bool:
+        return has_content(stretch, self._asked, self._of_requests)
+
+
+def _reading(stretch: Stretch, odds: NDArray[np.floating[Any]], *, is_part: bool) -> _Reading:
+    asking = 1 - float(odds[ANSWER]) - (float(odds[_UNINTELLIGIBLE]) if is_part else 0.0)
+    requests = [
+        (float(odds[index]), intent)
+        for index, intent in enumerate(INTENTS)
+        if intent != "answer" and not (is_part and intent == "unintelligible")
+    ]
+    confidence, request = max(requests)
+    return _Reading(stretch, request, confidence, asking)

@@ -1,0 +1,1 @@
+"""Contradictions: checks on numbers, polarity and negation that lower a verdict."""

@@ -1,0 +1,1 @@
+"""The question bank: questions of all packs in Chroma (`chroma`), searched by meaning (`bank`)."""

@@ -1,0 +1,1 @@
+"""Embeddings: sentences as vectors, by MiniLM or by a model that the host names."""

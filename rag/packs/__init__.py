@@ -1,0 +1,1 @@
+"""Question packs: YAML files of questions with their rubrics. `pack` reads one, `lint` names its faults."""

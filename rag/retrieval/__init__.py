@@ -1,0 +1,1 @@
+"""Retrieval: the next question. `session` keeps what was found, `graph` corrects a poor search."""

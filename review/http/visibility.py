@@ -1,0 +1,95 @@
+"""What is kept from everybody but the host until an interview has ended: how its answers were judged, and documents."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from domain.events import (
+    AnswerJudged,
+    AnswerTaken,
+    CandidateJoined,
+    CandidateLeft,
+    Event,
+    FeedbackReady,
+    FellBack,
+    IntentDetected,
+    InterviewCreated,
+    InterviewEnded,
+    InterviewStarted,
+    PlanMade,
+    ProblemNoticed,
+    QuestionSelected,
+    RecordingFinished,
+    RecordingStarted,
+    ReviewReleased,
+    ReviewRequested,
+    SettingChanged,
+    SpeechEnded,
+    SpeechStarted,
+    StageTimed,
+    Supervised,
+    TurnVoided,
+    UtteranceHeard,
+    VerdictContested,
+)
+
+TOLD: tuple[type[Event], ...] = (
+    InterviewStarted,
+    CandidateJoined,
+    CandidateLeft,
+    RecordingStarted,
+    RecordingFinished,
+    SpeechStarted,
+    SpeechEnded,
+    UtteranceHeard,
+    AnswerTaken,
+    IntentDetected,
+    QuestionSelected,
+    PlanMade,
+    SettingChanged,
+    StageTimed,
+    ProblemNoticed,
+    TurnVoided,
+    InterviewEnded,
+)
+"""Events that say nothing about how good an answer was."""
+
+BLANKED: Mapping[type[Event], Mapping[str, Any]] = {
+    # An address or a telephone number is in it; whoever watches an interview has no use for them.
+    InterviewCreated: {"resume": "", "job_description": ""},
+    AnswerJudged: {
+        "verdicts": [],
+        "scores": None,
+        "not_scored": "",
+        "fallback": False,
+        "drift": False,
+        "second_judge": "",
+        "second_verdicts": [],
+    },
+    VerdictContested: {
+        "note": "",
+        "points": [],
+        "verdicts": [],
+        "scores": None,
+        "not_scored": "",
+        "fallback": False,
+    },
+    # What is spoken of it is in the speech; in an exam the rest is kept for the report.
+    FeedbackReady: {"text": "", "structure": ""},
+    # The difficulty follows the scores.
+    Supervised: {"difficulty": "", "ema": None},
+    ReviewRequested: {"why": ""},
+    ReviewReleased: {"note": ""},
+    # It may quote what a model wrote about the answer.
+    FellBack: {"why": ""},
+}
+"""Events that do, and what stands in the place of what they say."""
+
+
+def before_the_end(event: Event) -> Event:
+    """The event as it may be told while the interview has not ended.
+
+    An event that is in neither list fails here, because nobody has decided about it.
+    """
+    return event if isinstance(event, TOLD) else event.model_copy(update=BLANKED[type(event)])

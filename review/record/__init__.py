@@ -1,0 +1,1 @@
+"""The record: the events of every interview, appended and never changed."""

@@ -1,0 +1,57 @@
+"""One line about an interview, for lists."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from domain.events import Event, InterviewCreated, InterviewEnded, InterviewStarted, Medium
+from review.report.answers import given_answers, mean
+
+Status = Literal["created", "running", "ended"]
+
+
+class Summary(BaseModel):
+    """What a list shows of an interview."""
+
+    model_config = ConfigDict(frozen=True)
+
+    id: str
+    candidate_name: str
+    pack_title: str
+    created_at: float
+    """Seconds since the epoch."""
+    minutes: int
+    """The time that was asked for."""
+    status: Status
+    overall: float | None
+    """Mean of the scored answers, 0 to 10; None before the end, and when none is scored."""
+    medium: Medium
+
+
+def summarize(interview_id: str, events: Sequence[Event]) -> Summary:
+    """Say in one line what an interview's events hold. `events` are in order, and at least one."""
+    created = next((event for event in events if isinstance(event, InterviewCreated)), None)
+    status = status_of(events)
+    # While it runs a score is neither final nor the candidate's to know.
+    standing = given_answers(events) if status == "ended" else []
+    scores = [answer.scores.overall for answer in standing if answer.scores is not None and answer.counts]
+    return Summary(
+        id=interview_id,
+        candidate_name=created.candidate_name if created else "",
+        pack_title=created.pack_title if created else "",
+        created_at=created.at if created else events[0].at,
+        minutes=created.minutes if created else 0,
+        status=status,
+        overall=mean(scores),
+        medium=created.medium if created else "voice",
+    )
+
+
+def status_of(events: Sequence[Event]) -> Status:
+    """How far an interview is."""
+    if any(isinstance(event, InterviewEnded) for event in events):
+        return "ended"
+    return "running" if any(isinstance(event, InterviewStarted) for event in events) else "created"

@@ -1,0 +1,1 @@
+"""The report: answers, verdicts and scores as a candidate reads them, derived from the record."""

@@ -1,0 +1,79 @@
+"""What the verdicts say about the candidate: strengths, gaps, and what to practise, each with the words for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from review.report.models import Finding, Judgement, Practice, ReportedAnswer
+
+_GRAVITY = {"contradicted": 0, "partly": 1, "missing": 2}
+"""The order of gaps: what is wrong is worse than what is half right, and a point that was not made is the least."""
+
+
+def best_points(answers: Iterable[ReportedAnswer]) -> list[Finding]:
+    """Key points that the candidate made in so many words, the surest first; each once."""
+    made = [finding for finding in _findings(answers) if finding.status == "covered" and finding.kind == "key_point"]
+    surest: dict[str, Finding] = {}
+    for finding in sorted(made, key=lambda finding: -finding.probability):
+        if finding.quote:
+            surest.setdefault(finding.point, finding)
+    return list(surest.values())
+
+
+def gaps(answers: Iterable[ReportedAnswer]) -> list[Finding]:
+    """Key points that were not fully made, nor in another answer, and misconceptions that were stated; each once.
+
+    What is wrong comes first, then what was half said, then what was not said at all; the surest first.
+    """
+    found = list(_findings(answers))
+    made = {finding.point for finding in found if finding.status == "covered" and finding.kind == "key_point"}
+    missed = {
+        finding.point: finding
+        for finding in found
+        if _is_missed(finding) and (finding.kind == "misconception" or finding.point not in made)
+    }
+    return sorted(missed.values(), key=lambda finding: (_GRAVITY.get(finding.status, 0), -finding.probability))
+
+
+def practise_next(
+    missed: Sequence[Finding], answers: Sequence[ReportedAnswer], topic_scores: Mapping[str, float]
+) -> list[Practice]:
+    """What to practise, the weakest topic first; topics of which nothing was scored, because it was skipped, last."""
+    topics = list(dict.fromkeys([finding.topic for finding in missed] + [one.topic for one in answers if one.skipped]))
+    topics.sort(key=lambda topic: topic_scores.get(topic, float("inf")))
+    return [
+        Practice(
+            topic=topic,
+            score=topic_scores.get(topic),
+            points=[finding for finding in missed if finding.topic == topic],
+            skipped=[one.question for one in answers if one.skipped and one.topic == topic and one.question],
+        )
+        for topic in topics
+    ]
+
+
+def _findings(answers: Iterable[ReportedAnswer]) -> Iterator[Finding]:
+    for answer in answers:
+        if answer.scores is not None:
+            yield from (_finding(judgement, answer) for judgement in answer.verdicts)
+
+
+def _finding(judgement: Judgement, answer: ReportedAnswer) -> Finding:
+    return Finding(
+        topic=answer.topic,
+        point=judgement.point,
+        kind=judgement.kind,
+        status=judgement.status,
+        quote=judgement.quote,
+        start_s=judgement.start_s,
+        end_s=judgement.end_s,
+        probability=judgement.probability,
+        turn=answer.turn,
+        question_id=answer.question_id,
+        question=answer.question,
+    )
+
+
+def _is_missed(finding: Finding) -> bool:
+    """A key point that was not fully made, or a misconception that was stated: its verdict is `contradicted`."""
+    return finding.status != ("missing" if finding.kind == "misconception" else "covered")

@@ -1,0 +1,1 @@
+"""The transcript: who said what and when, derived from the record."""

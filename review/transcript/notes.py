@@ -1,0 +1,104 @@
+"""Small notes beside what was said: the plan, what was asked to be different, a person's review, a turn given up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+
+from domain.events import Event, PlanMade, ReviewReleased, ReviewRequested, SettingChanged, TurnVoided
+from review.record.titles import topic_titles
+from review.transcript.models import NoteKind
+
+_SENTENCES = {
+    ("feedback", "practice"): "From here on feedback follows each answer, as the candidate asked.",
+    ("feedback", "exam"): "From here on feedback is kept for the report, as the candidate asked.",
+    ("mode", "plan"): "The candidate asked for a technical assessment: questions come from the plan from here on.",
+}
+_SENTENCE = {
+    "difficulty": "The candidate asked for another difficulty: {} from here on.",
+    "topic": "The candidate asked for another topic: {}.",
+    "mode": "The candidate asked for another kind of interview: {}.",
+    "pace": "The interviewer speaks at {} from here on, as the candidate asked.",
+}
+_VOIDED = "Something failed, and this turn was given up: nothing in it is scored."
+_SAME = {"feedback_mode": "feedback"}
+"""Settings under another name."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedNote:
+    """A note and where it belongs."""
+
+    kind: NoteKind
+    text: str
+    at: float
+    """Seconds since the epoch."""
+    index: int
+    """Place of its event in the record."""
+
+
+def transcript_notes(events: Sequence[Event]) -> list[PlacedNote]:
+    """The notes of an interview, in the order of the record."""
+    titles = topic_titles(events)
+    return [
+        PlacedNote(kind, text, event.at, index)
+        for index, event in enumerate(events)
+        for kind, text in _of_event(event, titles)
+    ]
+
+
+def setting_sentence(change: SettingChanged, titles: Mapping[str, str]) -> str:
+    """What is different from now on, as a sentence."""
+    what = _SAME.get(change.what, change.what)
+    if (what, change.value) in _SENTENCES:
+        return _SENTENCES[what, change.value]
+    value = _pace(change.value) if what == "pace" else titles.get(change.value, _words(change.value))
+    if what in _SENTENCE:
+        return _SENTENCE[what].format(value)
+    return f"Changed as the candidate asked: {_words(what)} is {value} from here on."
+
+
+def _of_event(event: Event, titles: Mapping[str, str]) -> Iterator[tuple[NoteKind, str]]:
+    match event:
+        case PlanMade():
+            yield "plan", _plan(event, titles)
+        case SettingChanged():
+            yield "setting", setting_sentence(event, titles)
+        case ReviewRequested():
+            why = f": {event.why}" if event.why else "."
+            yield "review", f"A person was asked to look at this turn{why}"
+        case ReviewReleased():
+            said = f": “{event.note}”" if event.note else "."
+            yield "review", f"{event.by or 'A person'} looked at this turn and let the interview go on{said}"
+        case TurnVoided():
+            yield "voided", _VOIDED
+        case _:
+            pass
+
+
+def _plan(plan: PlanMade, titles: Mapping[str, str]) -> str:
+    levels: dict[str, list[str]] = {}
+    for topic, level in zip_longest(plan.topics, plan.difficulty_curve[: len(plan.topics)], fillvalue=""):
+        levels.setdefault(topic, []).append(level)
+    topics = [_planned(titles.get(topic, topic), difficulties) for topic, difficulties in levels.items()]
+    planner = "" if plan.by in ("", "rules") else f" by {plan.by}"
+    count = "1 question" if plan.target_questions == 1 else f"{plan.target_questions} questions"
+    return f"Planned{planner}: {count}. {'; '.join(topics)}".rstrip(". ") + "."
+
+
+def _planned(title: str, levels: Sequence[str]) -> str:
+    times = f"{len(levels)}x " if len(levels) > 1 else ""
+    named = ", then ".join(dict.fromkeys(level for level in levels if level))
+    return f"{times}{title} ({named})" if named else f"{times}{title}"
+
+
+def _pace(value: str) -> str:
+    try:
+        return f"{round(100 * float(value))}% of the usual speed"
+    except ValueError:
+        return f"another speed ({_words(value)})"
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ").replace("-", " ")

@@ -1,0 +1,261 @@
+"""Whisper as a speech-to-text plugin of LiveKit Agents.
+
+The stream listens with a voice activity detector of its own, so that Whisper is never asked about silence, and has
+speech decoded while it goes on: at its end only the last words are left to decode, or none.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from typing import Literal
+from weakref import WeakSet
+
+import numpy as np
+from livekit import rtc
+from livekit.agents import APIConnectionError, APIConnectOptions, stt, utils, vad
+from livekit.agents.types import DEFAULT_API_CONNECT_OPTIONS, NOT_GIVEN, NotGivenOr
+
+from speech.audio import SAMPLE_RATE, Audio, from_int16
+from speech.stt.decode_loop import Context, Listener, Transcriber
+from speech.stt.events import text_of, transcript_event, usage_event
+from speech.stt.fillers import fillers_in, without_fillers
+from speech.stt.language_watch import LanguageWatch, OtherLanguage
+from speech.stt.recognizer import Hearing, Transcript, joined, pieces
+from speech.stt.scheduler import Urgency
+from speech.stt.stream_state import Ear
+from speech.stt.word_times import HeardWord
+
+
+class WhisperSTT(stt.STT[Literal["other_language"]]):
+    """Speech to text for a session, by a `Hearing` and a voice activity detector that are shared with other sessions.
+
+    The language is the hearing's: one asked for in a call is ignored. When another one is spoken for a while, it emits
+    "other_language" with an `OtherLanguage`. `clock` gives seconds since the epoch.
+    """
+
+    def __init__(self, hearing: Hearing, vad: vad.VAD, *, clock: Callable[[], float] = time.time) -> None:
+        super().__init__(
+            capabilities=stt.STTCapabilities(
+                streaming=True,
+                interim_results=True,
+                aligned_transcript="word",
+                offline_recognize=True,
+                manual_flush=True,
+            )
+        )
+        self.hearing = hearing
+        self.vad = vad
+        self.clock = clock
+        self.context = Context(LanguageWatch(hearing.language))
+        self._streams: WeakSet[WhisperStream] = WeakSet()
+        self._busy: set[WhisperStream] = set()
+        self._all_heard = asyncio.Event()
+        self._all_heard.set()
+
+    def set_hot_words(self, terms: Iterable[str]) -> None:
+        """Terms that are likely in what is said next, the likeliest first; none takes them back."""
+        self.context.hot_words = ", ".join(dict.fromkeys(term.strip() for term in terms if term.strip()))
+
+    @property
+    def text_so_far(self) -> str:
+        """What was heard and is in no final transcript yet; the last words of it may change."""
+        words = [word for stream in self._streams for word in stream.open_words]
+        return text_of(words, self.context.languages.language)
+
+    async def all_heard(self) -> None:
+        """Wait until nobody speaks and every word that was said has been sent as a transcript.
+
+        For turn taking: the words of a long answer arrive in pieces, and an answer is not over before its last one.
+        """
+        await self._all_heard.wait()
+
+    def note(self, stream: WhisperStream, *, busy: bool) -> None:
+        """Keep whether a stream hears speech or has some to decode."""
+        (self._busy.add if busy else self._busy.discard)(stream)
+        (self._all_heard.clear if self._busy else self._all_heard.set)()
+
+    @property
+    def model(self) -> str:
+        """The family of the model, for the session's metrics."""
+        return "whisper"
+
+    @property
+    def provider(self) -> str:
+        """Who runs it, for the session's metrics."""
+        return "faster-whisper"
+
+    def stream(
+        self,
+        *,
+        language: NotGivenOr[str] = NOT_GIVEN,  # noqa: ARG002 (the framework's signature)
+        conn_options: APIConnectOptions = DEFAULT_API_CONNECT_OPTIONS,
+    ) -> WhisperStream:
+        """Open a stream for mono audio of any sample rate."""
+        stream = WhisperStream(self, conn_options=conn_options)
+        self._streams.add(stream)
+        return stream
+
+    async def _recognize_impl(
+        self,
+        buffer: utils.AudioBuffer,
+        *,
+        language: NotGivenOr[str] = NOT_GIVEN,  # noqa: ARG002 (the framework's signature)
+        conn_options: APIConnectOptions,  # noqa: ARG002 (nothing here connects)
+    ) -> stt.SpeechEvent:
+        try:
+            transcript = await self._transcribe(_to_audio(buffer))
+        except Exception as error:  # whatever the model raises: the framework retries on nothing but an APIError
+            raise APIConnectionError("Whisper could not decode the audio") from error
+        kind = stt.SpeechEventType.FINAL_TRANSCRIPT
+        return transcript_event(
+            kind,
+            without_fillers(transcript.words),
+            transcript.language,
+            fillers_in(transcript.words),
+            offset_s=0.0,
+        )
+
+    async def _transcribe(self, pcm: Audio) -> Transcript:
+        """Piece by piece, taking turns with the streams of other interviews."""
+        caller = object()
+        parts: list[tuple[float, Transcript]] = []
+        for start_s, piece in pieces(pcm):
+            waiting = self.hearing.turns.submit(caller, Urgency.FINAL, partial(self.hearing.hear, piece))
+            heard: Transcript | None = await asyncio.wrap_future(waiting)
+            parts.append((start_s, heard or Transcript()))
+        self.hearing.turns.leave(caller)
+        return joined(parts)
+
+
+class WhisperStream(stt.RecognizeStream, Listener):
+    """One session's ear.
+
+    Per stretch of speech it sends START_OF_SPEECH; INTERIM_TRANSCRIPTs while it goes on and a PREFLIGHT_TRANSCRIPT when
+    the speaker pauses, each with all words that are not final; END_OF_SPEECH when the detector has heard the end; and
+    FINAL_TRANSCRIPTs, which together hold every word once: in long speech for words that are settled, and for the rest
+    after the end. Fillers ("um") are no words: the metadata of a final transcript have them. A flush makes words final
+    that were said so far. Words carry times on the stream's time line, which
+    begins at `start_time_offset`. Silence and noise give no transcript.
+
+    Audio is kept until its words are final. A decode that fails is tried again once; then the words that are known
+    become final, and the rest is tried again after the next speech. Each failure is reported by the plugin's "error"
+    event, and the stream goes on. If the detector fails, what was said so far is decoded and the stream raises
+    `APIConnectionError`, on which the framework starts it anew; audio that came in the meantime is not lost.
+    """
+
+    def __init__(self, whisper: WhisperSTT, *, conn_options: APIConnectOptions) -> None:
+        super().__init__(stt=whisper, conn_options=conn_options, sample_rate=SAMPLE_RATE)
+        self._whisper = whisper
+        self._ear: Ear | None = None
+        self._caught_up = asyncio.Event()
+
+    @property
+    def open_words(self) -> tuple[HeardWord, ...]:
+        """What was heard and is in no final transcript yet."""
+        return self._ear.words if self._ear else ()
+
+    def push_frame(self, frame: rtc.AudioFrame) -> None:
+        """Push audio to be recognised."""
+        self._caught_up.clear()
+        super().push_frame(frame)
+
+    async def caught_up(self) -> None:
+        """Wait until the audio so far is heard, and decoded as far as it is time for.
+
+        With this, audio that is there already can be pushed faster than it was spoken and is decoded as if it came
+        from a room.
+        """
+        await self._caught_up.wait()
+
+    async def _run(self) -> None:
+        self._ear = ear = Ear(self._whisper.vad.capabilities.update_interval)
+        transcriber = Transcriber(ear, self._whisper.hearing, self, self._whisper.context)
+        decoding = asyncio.create_task(transcriber.run(self._on_rest), name="decode")
+        failure: APIConnectionError | None = None
+        try:
+            try:
+                await self._follow(ear, transcriber)
+            except Exception as error:  # noqa: BLE001 (whatever a detector raises; only APIErrors may leave this method)
+                failure = APIConnectionError("voice activity detection failed")
+                failure.__cause__ = error
+            ear.finish()
+            transcriber.wake()
+            await decoding
+        finally:
+            await utils.aio.cancel_and_wait(decoding)
+            self._whisper.note(self, busy=False)
+            self._caught_up.set()
+        if failure is not None:
+            raise failure
+
+    def _on_rest(self) -> None:
+        ear = self._ear
+        assert ear is not None
+        self._whisper.note(self, busy=ear.is_busy)
+        if ear.has_detected_all and self._input_ch.empty():
+            self._caught_up.set()
+
+    async def _follow(self, ear: Ear, transcriber: Transcriber) -> None:
+        detector = self._whisper.vad.stream()
+        tasks = [
+            asyncio.create_task(self._forward(ear, detector, transcriber), name="forward"),
+            asyncio.create_task(self._listen(ear, detector, transcriber), name="listen"),
+        ]
+        try:
+            await asyncio.gather(*tasks)
+        finally:
+            await utils.aio.cancel_and_wait(*tasks)
+            await detector.aclose()
+
+    async def _forward(self, ear: Ear, detector: vad.VADStream, transcriber: Transcriber) -> None:
+        async for item in self._input_ch:
+            if isinstance(item, rtc.AudioFrame):
+                ear.tape.append(np.frombuffer(item.data, dtype=np.int16).copy())
+                detector.push_frame(item)
+            else:
+                ear.flush()
+            transcriber.wake()
+        detector.end_input()
+
+    async def _listen(self, ear: Ear, detector: vad.VADStream, transcriber: Transcriber) -> None:
+        async for event in detector:
+            ear.hear(event)
+            self._whisper.note(self, busy=ear.is_busy)
+            if event.type == vad.VADEventType.START_OF_SPEECH:
+                self._event_ch.send_nowait(stt.SpeechEvent(stt.SpeechEventType.START_OF_SPEECH))
+            elif event.type == vad.VADEventType.END_OF_SPEECH:
+                ended_at = self._whisper.clock() - event.silence_duration
+                self._event_ch.send_nowait(stt.SpeechEvent(stt.SpeechEventType.END_OF_SPEECH, speech_end_time=ended_at))
+            transcriber.wake()
+
+    def heard(self, kind: stt.SpeechEventType, words: Sequence[HeardWord], fillers: Sequence[HeardWord] = ()) -> None:
+        """Send a transcript on."""
+        language = self._whisper.context.languages.language
+        self._event_ch.send_nowait(transcript_event(kind, words, language, fillers, offset_s=self.start_time_offset))
+
+    def used(self, seconds: float) -> None:
+        """Send on how much audio was transcribed."""
+        self._event_ch.send_nowait(usage_event(seconds))
+
+    def other_language(self, other: OtherLanguage) -> None:
+        """Tell whoever holds the interview."""
+        self._whisper.emit("other_language", other)
+
+    def failed(self, failure: APIConnectionError, *, recoverable: bool) -> None:
+        """Report a failure by the plugin's "error" event."""
+        self._emit_error(failure, recoverable=recoverable)
+
+
+def _to_audio(buffer: utils.AudioBuffer) -> Audio:
+    """Frames of any rate and number of channels as what Whisper hears."""
+    frame = utils.merge_frames(buffer)
+    samples = np.frombuffer(frame.data, dtype=np.int16).reshape(-1, frame.num_channels).mean(axis=1).astype(np.int16)
+    if frame.sample_rate == SAMPLE_RATE:
+        return from_int16(samples)
+    resampler = rtc.AudioResampler(frame.sample_rate, SAMPLE_RATE, quality=rtc.AudioResamplerQuality.HIGH)
+    mono = rtc.AudioFrame(samples.tobytes(), frame.sample_rate, 1, len(samples))
+    resampled = [np.frombuffer(part.data, dtype=np.int16) for part in (*resampler.push(mono), *resampler.flush())]
+    return from_int16(np.concatenate([*resampled, np.zeros(0, dtype=np.int16)]))

@@ -1,0 +1,231 @@
+"""What a stream knows of its audio, and what of it is to be decoded next. No model, no clock, no event loop.
+
+Speech is decoded while it goes on (`INTERIM`), when the speaker pauses (`PAUSE`) and when it is over (`FINAL`). A pause
+often turns out to be the end: then everything has been decoded already, and the words are final without another decode.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+
+from livekit.agents import vad
+
+from speech.audio import SAMPLE_RATE, Audio, quietest_place
+from speech.stt.audio_buffer import Tape
+from speech.stt.fillers import without_fillers
+from speech.stt.local_agreement import REACH_S, Window
+from speech.stt.recognizer import CUT_WITHIN_S, MAX_PIECE_S
+from speech.stt.scheduler import Urgency
+from speech.stt.segments import Segmenter, Stretch
+from speech.stt.word_times import HeardWord
+
+KEPT_S = 10.0
+"""Audio that is kept in any case: speech is detected after it has begun, and is heard with what preceded it."""
+
+PAST_WORDS = 40
+"""So many final words are kept, as context of the next ones."""
+
+FIRST_S = 2.0
+"""After so much speech without a pause it is decoded for the first time, …"""
+
+STEP_S = 3.0
+"""… and then whenever so much more was said; later when the model is busy: see `next_interim_s`."""
+
+SHARE = 3.0
+"""So many times as long as a decode and the wait for it took, none follows in mid-speech."""
+
+SILENCE_S = 0.2
+"""After so much silence the speech so far is decoded, in case that it is over."""
+
+COVERED_S = 0.1
+"""A decode that goes on so long after the last voice has heard all of it."""
+
+ROUNDS = 2
+"""How often it is tried to get final words, each time twice: at the end of the speech, and after the next speech."""
+
+
+@dataclass(slots=True)
+class Passage:
+    """A stretch of speech and what is known of its words."""
+
+    window: Window
+    voice_s: float
+    """Until when there is a voice in it."""
+    end_s: float | None = None
+    """Where it ends; None while it goes on."""
+    tried_to_s: float = 0.0
+    """Until where the last decode reached, whether or not anything came of it."""
+    is_new: bool = True
+    """No decode was tried yet."""
+    used_to_s: float = 0.0
+    """Until where its audio has been reported as used."""
+    next_interim_s: float = 0.0
+    """When it is decoded next if it goes on without a pause."""
+    rounds: int = 0
+    """How often it was given up for the time being."""
+    shown: str = ""
+    """The text that was sent last as an interim transcript."""
+
+    @property
+    def is_heard(self) -> bool:
+        """True if it is over and a decode has heard all of it."""
+        if self.end_s is None or self.is_new:
+            return False
+        return self.window.heard_to_s >= min(self.end_s, self.voice_s + COVERED_S)
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """What is to be decoded next."""
+
+    passage: Passage
+    urgency: Urgency
+    end_s: float
+    """It reaches from the window's start to here."""
+    cut: bool = False
+    """The window is longer than Whisper's: the words up to `end_s` are taken as they are, and the rest comes next."""
+
+
+@dataclass(slots=True)
+class Ear:
+    """The tape of one stream, and the speech on it whose words are not final yet, oldest first.
+
+    Args:
+        step_s: how much the detector hears at a time.
+    """
+
+    step_s: float
+    tape: Tape = field(default_factory=Tape, init=False)
+    passages: deque[Passage] = field(default_factory=deque, init=False)
+    past: deque[HeardWord] = field(default_factory=lambda: deque(maxlen=PAST_WORDS), init=False)
+    """The words that became final last."""
+    detected_s: float = field(default=0.0, init=False)
+    """How much the detector has heard; the tape may be longer."""
+    _segmenter: Segmenter = field(default_factory=Segmenter, init=False)
+    _flushes: deque[float] = field(default_factory=deque, init=False)
+    is_finished: bool = field(default=False, init=False)
+    """True when no more audio comes."""
+
+    @property
+    def is_speech(self) -> bool:
+        """True while somebody speaks."""
+        return self._segmenter.start_s is not None
+
+    @property
+    def is_busy(self) -> bool:
+        """True while somebody speaks, or words are not final; those that could not be decoded are not waited for."""
+        return self.is_speech or any(not passage.rounds for passage in self.passages)
+
+    @property
+    def has_detected_all(self) -> bool:
+        """True if the detector can hear no more before more audio comes."""
+        return self.tape.end_s - self.detected_s < self.step_s
+
+    @property
+    def words(self) -> tuple[HeardWord, ...]:
+        """What was heard and is not final, without fillers."""
+        return without_fillers([word for passage in self.passages for word in passage.window.words])
+
+    def hear(self, event: vad.VADEvent) -> None:
+        """Take what the detector says; it may be behind the tape."""
+        at_s = self.detected_s = event.timestamp
+        if event.type == vad.VADEventType.START_OF_SPEECH:
+            self._segmenter.started(at_s, event.speech_duration)
+            self._open()
+        elif event.type == vad.VADEventType.END_OF_SPEECH:
+            self._close(self._segmenter.ended(at_s, event.silence_duration))
+        else:
+            self._segmenter.went_on(at_s, event.raw_accumulated_silence)
+            if self.is_speech:
+                self.passages[-1].voice_s = self._segmenter.voice_s
+        self._answer_flushes()
+        needed_s = self.passages[0].window.start_s if self.passages else at_s
+        self.tape.forget(min(needed_s, at_s) - KEPT_S)
+
+    def flush(self) -> None:
+        """Someone wants the words up to here, as soon as the detector has heard it."""
+        self._flushes.append(self.tape.end_s)
+        self._answer_flushes()
+
+    def finish(self) -> None:
+        """No more audio comes: what is left of the speech is over."""
+        self.is_finished = True
+        self._close(self._segmenter.ended(self.tape.end_s, self.tape.end_s - self._segmenter.voice_s))
+
+    def due(self) -> Due | None:
+        """What is to be decoded now; the oldest passage comes first."""
+        if not self.passages:
+            return None
+        passage = self.passages[0]
+        if passage.end_s is None:
+            return self._due_in_speech(passage)
+        if passage.rounds and not self.is_finished and not any(each.end_s for each in tuple(self.passages)[1:]):
+            return None
+        return self._fitting(Due(passage, Urgency.FINAL, passage.end_s))
+
+    def audio(self, due: Due) -> Audio:
+        """The sound of what is to be decoded, with some of what was said before it."""
+        if due.passage.is_new:
+            due.passage.is_new = False
+            due.passage.window.reach_back(self.past)
+        return self.tape.cut(due.passage.window.start_s, due.end_s)
+
+    def silence_s(self, passage: Passage) -> float:
+        """How long there has been no voice."""
+        return self.detected_s - passage.voice_s
+
+    def _due_in_speech(self, passage: Passage) -> Due | None:
+        at_s = self.detected_s
+        if passage.voice_s <= passage.window.final_to_s or passage.tried_to_s >= passage.voice_s + COVERED_S:
+            return None
+        if self.silence_s(passage) >= SILENCE_S:
+            return self._fitting(Due(passage, Urgency.PAUSE, at_s))
+        if at_s >= passage.next_interim_s:
+            return self._fitting(Due(passage, Urgency.INTERIM, at_s))
+        return None
+
+    def _fitting(self, due: Due) -> Due:
+        """The same, or as much of it as Whisper can hear at once: up to the quietest place."""
+        start_s = due.passage.window.start_s
+        if due.end_s - start_s + REACH_S * due.passage.is_new <= MAX_PIECE_S:
+            return due
+        pcm = self.tape.cut(start_s, start_s + MAX_PIECE_S - REACH_S * due.passage.is_new)
+        cut_s = start_s + quietest_place(pcm, len(pcm) / SAMPLE_RATE - CUT_WITHIN_S, len(pcm) / SAMPLE_RATE)
+        return Due(due.passage, Urgency.FINAL, cut_s, cut=True)
+
+    def _open(self) -> None:
+        start_s = self._segmenter.start_s
+        assert start_s is not None
+        self.passages.append(
+            Passage(
+                Window(start_s),
+                self._segmenter.voice_s,
+                used_to_s=start_s,
+                next_interim_s=self.detected_s + FIRST_S,
+            )
+        )
+
+    def _close(self, stretch: Stretch | None) -> None:
+        """End the passage that goes on; without a voice in it, it was none."""
+        if not self.passages or self.passages[-1].end_s is not None:
+            return
+        if stretch is None:
+            self.passages.pop()
+        else:
+            self.passages[-1].end_s = stretch.end_s
+
+    def _answer_flushes(self) -> None:
+        while self._flushes and self.detected_s > self._flushes[0] - self.step_s:
+            if (stretch := self._segmenter.flushed(self._flushes.popleft())) is not None:
+                self._close(stretch)
+                self._open()
+
+
+def next_interim_s(heard_to_s: float, took_s: float) -> float:
+    """When speech that was decoded up to `heard_to_s` is decoded again if it goes on; `took_s` with the wait for it.
+
+    When several interviews want the model, each waits longer for it and asks for it less often: mid-speech decodes
+    then take at most about one part in `1 + SHARE` of each interview's share of the processor.
+    """
+    return heard_to_s + max(STEP_S, SHARE * took_s)

@@ -1,0 +1,1 @@
+"""Text to speech: Piper as a LiveKit TTS, clause by clause."""

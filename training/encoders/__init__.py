@@ -1,0 +1,1 @@
+"""Encoders: fine-tuning MiniLM, and writing it as ONNX."""

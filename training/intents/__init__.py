@@ -1,0 +1,1 @@
+"""The intent detector's training."""
