@@ -106,7 +106,7 @@ class InterviewContext:
         """
         if self.models is None:
             return None
-        # In a node its own deadline holds, which began before this one: see `owned`.
+        # In a node its own deadline holds, which began before this one: see `timed`.
         with models_within(self.model_deadline_s):
             return await self.models.ask(task, values, turn=turn, check=check)
 

@@ -1,13 +1,14 @@
-"""The state of an interview: every key, how updates to it combine, and which node may write it.
+"""State of an interview: every key, how updates to it combine, and which nodes write it.
 
-Lists concatenate: a node returns only what is new. Scalars are last-write-wins. Whoever returns a key it does not own
-fails at once (`ownership`), so that two parallel branches can never quietly overwrite each other.
+A key with a reducer takes only what is new. Any other keeps its last value, in LangGraph's own channel: two parallel
+branches that write it in one step fail with `InvalidUpdateError`, so neither quietly overwrites the other. Until a key
+is written first it is absent.
 """
 
 from __future__ import annotations
 
 import operator
-from typing import Annotated, Literal, TypedDict, TypeVar
+from typing import Annotated, Literal, TypedDict
 
 from langchain_core.messages import AnyMessage
 from langgraph.graph.message import add_messages
@@ -28,114 +29,107 @@ Medium = Literal["voice", "text"]
 Mode = Literal["plan"]
 """Where questions come from: the plan of technical topics."""
 
-T = TypeVar("T")
-
-
-def last_value(_old: T, new: T) -> T:
-    """Reducer that keeps the newest value; written out so that the policy is visible."""
-    return new
-
 
 class InterviewState(TypedDict, total=False):
-    """Everything the graph knows. `OWNERS` says who writes what."""
+    """Everything the graph knows. `WRITES` says which node writes what."""
 
     # what is known when it begins
-    interview_id: Annotated[str, last_value]
-    candidate_name: Annotated[str, last_value]
-    medium: Annotated[Medium, last_value]
-    pack: Annotated[str, last_value]
+    interview_id: str
+    candidate_name: str
+    medium: Medium
+    pack: str
     """Id of the question pack."""
-    time_budget_s: Annotated[float, last_value]
-    original_difficulty: Annotated[Difficulty, last_value]
-    focus_topics: Annotated[list[str], last_value]
+    time_budget_s: float
+    original_difficulty: Difficulty
+    focus_topics: list[str]
     """Topics asked for at the start, as ids of the pack."""
-    resume: Annotated[str, last_value]
+    resume: str
     """Text of the candidate's résumé; empty when none was given."""
-    job_description: Annotated[str, last_value]
-    interview_start_time: Annotated[float, last_value]
+    job_description: str
+    interview_start_time: float
     """Seconds since the epoch."""
 
     # the turn that is going on
-    turn: Annotated[int, last_value]
+    turn: int
     """Number of the candidate's turn; 0 is the greeting."""
-    candidate_response: Annotated[str | None, last_value]
+    candidate_response: str | None
     """What the candidate said in this turn, as recognised; None when nobody has spoken yet, or on a resume."""
-    end_requested: Annotated[bool, last_value]
+    end_requested: bool
     """The interview is ended by other means than the candidate's voice."""
     messages: Annotated[list[AnyMessage], add_messages]
     """What was asked and said. The candidate's carry the number of their turn (`graph.prompt_history.numbered`)."""
     detected_intents: Annotated[list[DetectedIntent], operator.add]
-    active_user_request: Annotated[DetectedIntent | None, last_value]
+    active_user_request: DetectedIntent | None
     """What the candidate asked for in this turn, and is honoured; it has priority over everything planned. None while a
     request is not sure enough: then it is pending."""
-    unsure_of_request: Annotated[bool, last_value]
+    unsure_of_request: bool
     """The request of this turn is not sure enough to be honoured: `pending_request` says which it may be."""
-    out_of_time: Annotated[bool, last_value]
+    out_of_time: bool
     """The time was used up when this turn was understood, so it is the last."""
-    answer: Annotated[SpokenWords, last_value]
+    answer: SpokenWords
     """The words to judge in this turn."""
-    answer_so_far: Annotated[SpokenWords, last_value]
+    answer_so_far: SpokenWords
     """An answer that is not finished."""
-    pending_request: Annotated[PendingRequest | None, last_value]
+    pending_request: PendingRequest | None
     """A request that the interviewer asked about at the end of the last turn."""
-    correcting: Annotated[Answered | None, last_value]
+    correcting: Answered | None
     """The earlier answer that the candidate is correcting."""
 
     # who the candidate is, and what is planned
-    role_context: Annotated[RoleContext | None, last_value]
-    interview_plan: Annotated[InterviewPlan | None, last_value]
+    role_context: RoleContext | None
+    interview_plan: InterviewPlan | None
 
     # judging and feedback
-    current_evaluation: Annotated[Evaluation | None, last_value]
+    current_evaluation: Evaluation | None
     """Of the answer in this turn; None when nothing was judged in it."""
-    last_answered: Annotated[Answered | None, last_value]
+    last_answered: Answered | None
     """The question that was judged last, and in which turn, for a candidate who comes back to it."""
-    needs_human_review: Annotated[bool, last_value]
+    needs_human_review: bool
     """Nobody can be sure of this turn's judgement; a person should look at it."""
-    current_feedback: Annotated[str, last_value]
+    current_feedback: str
     previous_feedback_structures: Annotated[list[str], operator.add]
     """Structures really used, oldest first; in an exam, of the feedback that is kept for the report."""
     feedback_said: Annotated[list[str], operator.add]
     """Sentences of all feedback so far: none is said twice."""
 
     # the question
-    current_question: Annotated[Question | None, last_value]
+    current_question: Question | None
     """Chosen last; None when every question of the pack was asked."""
-    question_mode: Annotated[QuestionKind, last_value]
-    follow_up_count: Annotated[int, last_value]
+    question_mode: QuestionKind
+    follow_up_count: int
     conversation_thread: Annotated[list[str], operator.add]
     """Ids of all questions chosen, in order."""
     topics_covered: Annotated[list[str], operator.add]
     questions_asked: Annotated[list[QuestionRecord], operator.add]
     """Questions whose words went out to the candidate."""
-    hints_given: Annotated[int, last_value]
+    hints_given: int
     """Hints for the question that is open."""
 
     # what the candidate asked to be different
-    feedback_mode: Annotated[FeedbackMode, last_value]
-    mode: Annotated[Mode, last_value]
-    pace: Annotated[float, last_value]
+    feedback_mode: FeedbackMode
+    mode: Mode
+    pace: float
     """Speed of the interviewer's speech; 1 is as the voice was made."""
 
     # the supervisor's
-    stage: Annotated[Stage, last_value]
-    should_continue: Annotated[bool, last_value]
-    end_reason: Annotated[EndReason | None, last_value]
-    question_count: Annotated[int, last_value]
+    stage: Stage
+    should_continue: bool
+    end_reason: EndReason | None
+    question_count: int
     """Questions of the plan that are done; follow-ups are not counted."""
-    difficulty_level: Annotated[Difficulty, last_value]
-    difficulty_reduced_due_to_performance: Annotated[bool, last_value]
-    performance_trajectory: Annotated[list[float], last_value]
+    difficulty_level: Difficulty
+    difficulty_reduced_due_to_performance: bool
+    performance_trajectory: list[float]
     """Overall scores, without answers that nobody could judge and without fallbacks. Computed anew each turn, so it
     replaces and does not append: a candidate who corrects an answer takes its score out of the middle."""
-    ema_trajectory: Annotated[list[float], last_value]
+    ema_trajectory: list[float]
     """Computed anew each turn, likewise."""
     difficulty_history: Annotated[list[Difficulty], operator.add]
     all_evaluations: Annotated[list[Evaluation], operator.add]
 
     # memory
-    conversation_summary: Annotated[str, last_value]
-    summary_turn_count: Annotated[int, last_value]
+    conversation_summary: str
+    summary_turn_count: int
     """Judged answers that the summary covers, with those that were corrected since: they would shift the rest."""
 
 
@@ -148,7 +142,7 @@ CLIENT = frozenset(
 )  # fmt: skip
 """Keys that come from outside the graph: from the voice worker, the HTTP API, or whoever else drives it."""
 
-OWNERS: dict[str, frozenset[str]] = {
+WRITES: dict[str, frozenset[str]] = {
     "extract_context": frozenset({"role_context"}),
     "create_plan": frozenset({"interview_plan", "difficulty_level", "stage", "question_count"}),
     "greet": frozenset({"messages"}),
@@ -191,5 +185,5 @@ OWNERS: dict[str, frozenset[str]] = {
     "switch_feedback": frozenset({"feedback_mode"}),
     "maybe_summarize": frozenset({"conversation_summary", "summary_turn_count"}),
 }  # fmt: skip
-"""Which keys each node may return. `detect_intent` opens a turn, so it clears what the turn before left, and writes the
+"""Which keys each node writes. `detect_intent` opens a turn, so it clears what the turn before left, and writes the
 turn's number on its message."""

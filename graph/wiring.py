@@ -34,7 +34,7 @@ from graph import nodes
 from graph.context import InterviewContext
 from graph.dialogue_policy import MOVE, TELL
 from graph.intents import Request
-from graph.ownership import Node, owned
+from graph.ownership import Node, timed
 from graph.state import InterviewState
 
 InterviewGraph = CompiledStateGraph[InterviewState, InterviewContext, InterviewState, InterviewState]
@@ -117,7 +117,7 @@ def build_graph(
     for node in NODES:
         graph.add_node(
             node.__name__,
-            owned(node.__name__, node),
+            timed(node.__name__, node),
             timeout=node_timeout_s,
             retry_policy=RetryPolicy(max_attempts=2, initial_interval=0.2, jitter=True, retry_on=is_transient),
         )

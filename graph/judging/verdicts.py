@@ -8,6 +8,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from graph.spoken_words import AnswerSpan
+from rag.packs.pack import Difficulty
 
 VerdictStatus = Literal["covered", "partly", "missing", "contradicted"]
 
@@ -83,7 +84,7 @@ class Evaluation(_Frozen):
 
     question_id: str
     topic: str
-    difficulty: str
+    difficulty: Difficulty
     judge: str
     verdicts: tuple[Verdict, ...]
     scores: Scores | None

@@ -12,7 +12,7 @@ import asyncio
 import operator
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, Literal, Required, TypedDict, TypeVar
+from typing import Annotated, Literal, TypedDict
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.graph import END, START, StateGraph
@@ -21,7 +21,6 @@ from langgraph.runtime import Runtime
 
 from rag.bank.bank import Hit, QuestionBank
 from rag.embedding.embedder import Embedder
-from rag.ownership import owned
 from rag.packs.pack import BankQuestion, Difficulty
 from rag.retrieval.grading import Grade, GradeByModel, Grading, Wanted, grade_with_model, rank
 from rag.retrieval.query_rewriting import Rephrase, Situation, refine
@@ -30,8 +29,6 @@ MAX_ATTEMPTS = 2
 
 _PIVOT_QUESTIONS = 50
 """Questions that a refinement looks at for other words. A pack may have thousands."""
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +76,6 @@ class Retrieved:
     """Mean score that the grade rests on, 0 to 1."""
 
 
-def last_value(_old: T, new: T) -> T:
-    """Reducer: the last write wins."""
-    return new
-
-
 def merge_hits(old: tuple[Hit, ...], new: tuple[Hit, ...]) -> tuple[Hit, ...]:
     """Reducer: everything that was found, each question once with its best score."""
     best: dict[str, Hit] = {}
@@ -94,25 +86,16 @@ def merge_hits(old: tuple[Hit, ...], new: tuple[Hit, ...]) -> tuple[Hit, ...]:
 
 
 class RetrievalState(TypedDict, total=False):
-    """State of one retrieval. A node returns only the keys that it changes; `OWNERS` says which it may."""
+    """State of one retrieval. A node returns only the keys that it changes."""
 
-    request: Required[Annotated[Request, last_value]]
-    query: Annotated[str, last_value]
+    request: Request
+    query: str
     """The words of a search that was asked for by `refine`; empty when the request's own words are meant."""
     queries: Annotated[tuple[str, ...], operator.add]
     attempts: Annotated[int, operator.add]
     hits: Annotated[tuple[Hit, ...], merge_hits]
-    grading: Annotated[Grading, last_value]
-    candidates: Annotated[list[BankQuestion], last_value]
-
-
-OWNERS: dict[str, frozenset[str]] = {
-    "retrieve": frozenset({"queries", "attempts", "hits"}),
-    "grade": frozenset({"grading"}),
-    "refine": frozenset({"query"}),
-    "package": frozenset({"candidates"}),
-}
-"""Which keys each node may return; one that returns another's fails at once. The request is the caller's."""
+    grading: Grading
+    candidates: list[BankQuestion]
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +181,7 @@ def build_graph() -> CorrectiveGraph:
     graph = StateGraph(RetrievalState, context_schema=RetrievalContext)
     nodes = {"retrieve": retrieve, "grade": grade_candidates, "refine": refine_query, "package": package}
     for name, node in nodes.items():
-        graph.add_node(name, owned(name, node, OWNERS[name]))
+        graph.add_node(name, node)
     graph.add_edge(START, "retrieve")
     graph.add_edge("retrieve", "grade")
     graph.add_conditional_edges("grade", after_grade)
@@ -207,7 +190,7 @@ def build_graph() -> CorrectiveGraph:
     return graph.compile(checkpointer=False, name="corrective_retrieval")
 
 
-async def retrieve(state: RetrievalState, runtime: Runtime[RetrievalContext]) -> dict[str, Any]:
+async def retrieve(state: RetrievalState, runtime: Runtime[RetrievalContext]) -> RetrievalState:
     """Search the bank, in a thread: it computes and reads files."""
     request, attempts = state["request"], state.get("attempts", 0)
     query = state.get("query") or request.query
@@ -215,7 +198,7 @@ async def retrieve(state: RetrievalState, runtime: Runtime[RetrievalContext]) ->
     return {"queries": (query,), "attempts": 1, "hits": hits}
 
 
-async def grade_candidates(state: RetrievalState, runtime: Runtime[RetrievalContext]) -> dict[str, Any]:
+async def grade_candidates(state: RetrievalState, runtime: Runtime[RetrievalContext]) -> RetrievalState:
     """Grade the best of everything that was found so far."""
     model = runtime.context.helpers.grade_by_model
     return {"grading": await grade_with_model(_best(state), state["request"].wanted, state["queries"][-1], model)}
@@ -226,7 +209,7 @@ def after_grade(state: RetrievalState) -> Literal["refine", "package"]:
     return "refine" if state["grading"].grade == "low" and state["attempts"] < MAX_ATTEMPTS else "package"
 
 
-async def refine_query(state: RetrievalState, runtime: Runtime[RetrievalContext]) -> dict[str, Any]:
+async def refine_query(state: RetrievalState, runtime: Runtime[RetrievalContext]) -> RetrievalState:
     """Find other words; none are left when everything was asked."""
     request, context = state["request"], runtime.context
     situation = await asyncio.to_thread(_situation, context.bank, request, state)
@@ -239,7 +222,7 @@ def after_refine(state: RetrievalState) -> Literal["retrieve", "package"]:
     return "retrieve" if state.get("query") else "package"
 
 
-async def package(state: RetrievalState, runtime: Runtime[RetrievalContext]) -> dict[str, Any]:  # noqa: ARG001 - the form of a node
+async def package(state: RetrievalState, runtime: Runtime[RetrievalContext]) -> RetrievalState:  # noqa: ARG001 - the form of a node
     """The best candidates, in the order in which to ask them."""
     return {"candidates": [hit.question for hit in _best(state)]}
 

@@ -21,7 +21,7 @@ from graph.judging import Bench, Evaluation, Verdict
 from graph.judging.text.stems import content_stems
 from graph.judging.verdicts import VerdictStatus
 from graph.language_models import LanguageModels
-from graph.ownership import Node, Update, owned
+from graph.ownership import Node, Update, timed
 from graph.questions import Question
 from graph.state import InterviewState
 from rag.packs.pack import Concept, Pack, load_pack
@@ -199,10 +199,10 @@ class Faults:
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self.nodes: set[str] = set()
-        patch.setattr("graph.wiring.owned", self._breakable)
+        patch.setattr("graph.wiring.timed", self._breakable)
 
     def _breakable(self, name: str, node: Node) -> Node:
-        whole = owned(name, node)
+        whole = timed(name, node)
 
         @wraps(node)
         async def breakable(state: InterviewState, runtime: Runtime[InterviewContext]) -> Update:

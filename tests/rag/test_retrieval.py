@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
-from typing import TypedDict, get_args, get_type_hints
+from typing import TypedDict, get_args
 
 import pytest
 from langchain_core.runnables import RunnableConfig
@@ -24,7 +24,7 @@ from rag.bank.chroma import BankError
 from rag.embedding.embedder import Embedder, MiniLM
 from rag.packs.pack import DIFFICULTIES, BankQuestion, Pack, load_packs
 from rag.retrieval.grading import Grade, Wanted
-from rag.retrieval.graph import CorrectiveRetrieval, Helpers, Request, RetrievalState, Retrieved, merge_hits
+from rag.retrieval.graph import CorrectiveRetrieval, Helpers, Request, Retrieved, merge_hits
 from rag.retrieval.query_rewriting import TOO_SIMILAR
 
 BREAD = Request(
@@ -195,12 +195,6 @@ async def test_a_search_has_a_thread_of_its_interview(
     retrieval = CorrectiveRetrieval(bank, embedder, ticking(0), grade_by_model=grade_by_model)
     await retrieval.retrieve(replace(BREAD, topic_title="Dough"), session=session)
     assert threads == [thread]
-
-
-def test_every_key_of_the_state_names_its_reducer() -> None:
-    """What happens when two nodes write a key is said where the key is defined."""
-    hints = get_type_hints(RetrievalState, include_extras=True)
-    assert all(callable(get_args(hint)[-1]) for hint in hints.values())
 
 
 def test_the_graph_is_the_one_that_is_described(retrieval: CorrectiveRetrieval) -> None:

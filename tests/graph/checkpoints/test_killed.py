@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from graph.state import OWNERS
+from graph.state import WRITES
 from tests.graph.checkpoints.conversation import CONVERSATION
 from tests.graph.checkpoints.postgres_server import PostgresServer
 from tests.graph.checkpoints.processes import Left, Orders, taking_orders
@@ -69,7 +69,7 @@ def undisturbed(orders: Orders, tmp_path_factory: pytest.TempPathFactory) -> Und
 def test_the_conversation_visits_every_node(undisturbed: Undisturbed) -> None:
     """Whoever adds a node adds words that lead to it."""
     visited = {node for turn in range(LAST + 1) for node in undisturbed.nodes(turn)}
-    assert visited == set(OWNERS)
+    assert visited == set(WRITES)
     assert undisturbed.turns[LAST].state["values"]["stage"] == "complete"
     assert undisturbed.turns[LAST - 1].state["values"]["stage"] == "questioning"
 
