@@ -233,11 +233,13 @@ class IntentDetected(_Event):
     turn: int
     intent: Intent
     confidence: float
-    """0 to 1. A request is honoured above 0.7; up to there the interviewer asks whether it was meant."""
+    """0 to 1."""
     detector: str = ""
     """What found it: `rules`, or a model's name."""
     detail: str = ""
     """What the request is about: the topic named, the term to clarify; else empty."""
+    asked: bool | None = None
+    """True when the interviewer asked whether the request was meant, and did not act on it; None in old records."""
 
 
 class AnswerSpan(_Frozen):

@@ -46,8 +46,8 @@ class Recorder:
     def plan_made(self, plan: InterviewPlan) -> None:
         """The topics, their difficulty and their number are settled."""
 
-    def intent_detected(self, intent: DetectedIntent) -> None:
-        """The words of a turn were understood as an answer or a request."""
+    def intent_detected(self, intent: DetectedIntent, *, asked: bool) -> None:
+        """The words of a turn were understood as an answer or a request; `asked`: the interviewer asks which."""
 
     def answer_judged(self, turn: int, evaluation: Evaluation) -> None:
         """An answer has verdicts and scores, or the reason why not."""

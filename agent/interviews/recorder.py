@@ -50,7 +50,7 @@ class GraphNotes(Recorder):
             )
         )
 
-    def intent_detected(self, intent: DetectedIntent) -> None:
+    def intent_detected(self, intent: DetectedIntent, *, asked: bool) -> None:
         """The words of a turn were understood."""
         self._record(
             IntentDetected(
@@ -60,6 +60,7 @@ class GraphNotes(Recorder):
                 confidence=intent.confidence,
                 detector=intent.detector,
                 detail=intent.detail,
+                asked=asked,
             )
         )
 

@@ -48,7 +48,7 @@ class MetricsRecorder(Recorder):
         """Remember where the difficulty starts."""
         self._difficulty = plan.difficulty_curve[0] if plan.difficulty_curve else ""
 
-    def intent_detected(self, intent: DetectedIntent) -> None:
+    def intent_detected(self, intent: DetectedIntent, *, asked: bool) -> None:  # noqa: ARG002 - the base's signature
         """Count the turn, once."""
         if intent.turn != self._turn:
             self._turn = intent.turn

@@ -64,7 +64,7 @@ class SpanRecorder(Recorder):
         for number in sorted(self._open):
             self._make(number, self._open.pop(number))
 
-    def intent_detected(self, intent: DetectedIntent) -> None:
+    def intent_detected(self, intent: DetectedIntent, *, asked: bool) -> None:  # noqa: ARG002 - the base's signature
         """Remember what the turn was."""
         self._turn(intent.turn).attributes["viva.intent"] = intent.intent
 

@@ -21,7 +21,7 @@ async def detect_intent(state: InterviewState, runtime: Runtime[InterviewContext
     turn = await _read(state, runtime.context)
     if out_of_time := remaining_s(state, runtime.context) <= 0:
         turn = as_last(turn)
-    runtime.context.recorder.intent_detected(turn.request)
+    runtime.context.recorder.intent_detected(turn.request, asked=turn.asks)
     update: Update = {"messages": [numbered(said, state["turn"])]} if (said := _said(state)) else {}
     # What has to be asked about first is pending, and nobody may take it for a request yet.
     active = None if turn.asks or turn.request.intent == "answer" else turn.request

@@ -131,7 +131,7 @@ def test_a_turn_that_is_told_twice_is_counted_once() -> None:
     """A turn that was cut off and finished by another process is one turn in that process, too."""
     counted = Counted()
     for _ in range(2):
-        counted.recorder.intent_detected(DetectedIntent(intent="answer", confidence=0.9, turn=4))
+        counted.recorder.intent_detected(DetectedIntent(intent="answer", confidence=0.9, turn=4), asked=False)
 
     assert counted.value("turns_total", medium="text", intent="answer") == 1
 

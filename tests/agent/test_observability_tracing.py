@@ -250,7 +250,7 @@ def test_a_turns_spans_have_the_times_and_numbers_of_what_was_done(
     clock = iter((NOW + 2.0, NOW + 2.5))
     recorder = SpanRecorder(provider.get_tracer("viva"), {"session.id": "9f2c"}, lambda: next(clock))
 
-    recorder.intent_detected(DetectedIntent(intent="answer", confidence=0.9, turn=3))
+    recorder.intent_detected(DetectedIntent(intent="answer", confidence=0.9, turn=3), asked=False)
     recorder.model_called(ModelCall(3, "evaluator", "complex", "big:14b", 1.0, False, 900, 80, "no answer in time"))
     recorder.fell_back(3, "evaluator", "no answer in time")
     recorder.stage_timed(3, "evaluate", 1.5)

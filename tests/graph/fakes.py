@@ -164,7 +164,7 @@ class Notes(Recorder):
     fallbacks: list[str] = field(default_factory=list)
     reviews: list[str] = field(default_factory=list)
 
-    def intent_detected(self, intent: DetectedIntent) -> None:
+    def intent_detected(self, intent: DetectedIntent, *, asked: bool) -> None:
         self.told.append("intent")
         self.intents.append(intent)
 

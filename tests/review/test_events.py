@@ -11,7 +11,7 @@ from tests.review.sample_requests import requests_by_text, requests_by_voice
 
 NEW_FIELDS = {
     "interview_created": {"medium", "difficulty", "focus_topics"},
-    "intent_detected": {"detector", "detail"},
+    "intent_detected": {"detector", "detail", "asked"},
     "answer_judged": {"spans", "replaces_turn", "hints"},
     "question_selected": {"topic_title"},
 }
@@ -30,7 +30,7 @@ def test_records_from_before_are_read() -> None:
             case InterviewCreated():
                 assert (event.medium, event.difficulty, event.focus_topics) == ("voice", "medium", [])
             case IntentDetected():
-                assert (event.detector, event.detail) == ("", "")
+                assert (event.detector, event.detail, event.asked) == ("", "", None)
             case AnswerJudged():
                 assert (event.spans, event.replaces_turn, event.hints) == ([], None, 0)
             case QuestionSelected():
