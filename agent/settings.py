@@ -128,6 +128,8 @@ class Settings(BaseSettings):
     """Seconds that one step of the interview graph may take."""
     away_timeout_s: Seconds = 120
     """Seconds after which a candidate who left the room has ended the interview."""
+    silence_patience: Annotated[float, Field(ge=0.1, le=10)] = 1.0
+    """How long a silence may last, a factor: at 1 a gentle word after 10 to 20 s, an offer, and the end after 90 s."""
     cut_off_risk: Annotated[float, Field(gt=0, lt=1)] = DEFAULT_RISK
     """Chance that the candidate would have gone on at which an answer is taken as over; a smaller one waits longer."""
     acknowledge: bool = True

@@ -144,7 +144,7 @@ class InterviewJob:
             self._break_silence,
             self._end_silently,
             self._clock,
-            lambda: policy_for(turn_taking.expected_words),
+            lambda: policy_for(turn_taking.expected_words, settings.silence_patience),
         )
         hearing.on("other_language", self._note_language)
         self._listen()
