@@ -3,7 +3,8 @@
 Read `wiring` first: it is the whole interview in one picture. Whoever drives it uses `Interview`.
 """
 
-from graph.checkpoints.opening import CheckpointError, open_checkpointer, sqlite_checkpointer
+from graph.checkpoints.errors import CheckpointError
+from graph.checkpoints.opening import open_checkpointer, sqlite_checkpointer
 from graph.checkpoints.speculation import HeadMovedError, Speculation, SpeculationError
 from graph.context import InterviewContext, Say
 from graph.interview import Interview, InterviewOverError, Progress, Setup

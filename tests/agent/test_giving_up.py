@@ -11,7 +11,7 @@ from livekit.agents import FlushSentinel, ModelSettings, llm
 from agent.conversation.interviewer import Interviewer
 from agent.conversation.playback import Stage
 from agent.interviews.recorder import GraphNotes
-from graph.checkpoints.opening import serializer
+from graph.checkpoints.serializer import serializer
 from review import Event, ProblemNoticed, TurnVoided, build_report
 from review.report.answers import GIVEN_UP
 from tests.agent.means import means

@@ -13,7 +13,7 @@ from livekit.agents import Agent, ModelSettings, UserTurnExceededEvent, llm, stt
 from agent.conversation.interviewer import Interviewer
 from agent.conversation.playback import Stage
 from graph import Say
-from graph.checkpoints.opening import serializer
+from graph.checkpoints.serializer import serializer
 from graph.hot_words import likely_terms
 from review import Event, UtteranceHeard
 from tests.agent.means import means

@@ -15,7 +15,7 @@ from langgraph.runtime import Runtime
 from numpy.typing import NDArray
 
 from graph import Decision, Interview, InterviewContext, Recorder, Say, Setup, build_graph
-from graph.checkpoints.opening import serializer
+from graph.checkpoints.serializer import serializer
 from graph.intents import DetectedIntent, Understood
 from graph.judging import Bench, Evaluation, Verdict
 from graph.judging.text.stems import content_stems

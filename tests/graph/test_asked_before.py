@@ -8,7 +8,7 @@ import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
 from graph import Interview, Setup, build_graph
-from graph.checkpoints.opening import serializer
+from graph.checkpoints.serializer import serializer
 from graph.nodes.validate_question import find_fault
 from graph.questions import Question, QuestionRecord, from_bank
 from graph.state import InterviewState

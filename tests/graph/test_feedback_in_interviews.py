@@ -10,7 +10,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.runtime import Runtime
 
 from graph import Say
-from graph.checkpoints.opening import serializer
+from graph.checkpoints.serializer import serializer
 from graph.feedback.guardrails import FEEDBACK_CHECKS, Remark, feedback_gate, tells
 from graph.judging import Verdict
 from graph.judging.verdicts import VerdictStatus

@@ -9,7 +9,7 @@ import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
 from graph import Interview, Setup, build_graph
-from graph.checkpoints.opening import serializer
+from graph.checkpoints.serializer import serializer
 from rag.retrieval.grading import Grade
 from rag.retrieval.session import SessionQuestions
 from tests.graph.fakes import Notes, Rig, begun, spoken, tea_pack

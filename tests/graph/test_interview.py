@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from langgraph.checkpoint.memory import InMemorySaver
 
 from graph import InterviewOverError
-from graph.checkpoints.opening import serializer
+from graph.checkpoints.serializer import serializer
 from graph.intents import Request
 from tests.graph.fakes import START, Rig, begun, kinds, spoken
 

@@ -10,7 +10,7 @@ import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
 from graph import Interview, Setup, build_graph, sqlite_checkpointer
-from graph.checkpoints.opening import serializer
+from graph.checkpoints.serializer import serializer
 from tests.graph.fakes import Rig, ScriptedJudge, begun, kinds, spoken
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from langchain_core.messages import AIMessage, HumanMessage
 from langgraph.checkpoint.memory import InMemorySaver
 
-from graph.checkpoints.opening import serializer
+from graph.checkpoints.serializer import serializer
 from graph.judging.verdicts import Evaluation, standing
 from graph.nodes.maybe_summarize import maybe_summarize
 from graph.prompt_history import (

@@ -15,7 +15,8 @@ from agent.interviews.recorder import GraphNotes
 from agent.observability.watch import InterviewWatch
 from agent.settings import Settings
 from graph import Interview, InterviewContext, InterviewGraph, Recorder, Recorders, Setup
-from graph.checkpoints.opening import Checkpointer, CheckpointError
+from graph.checkpoints.errors import CheckpointError
+from graph.checkpoints.opening import Checkpointer
 from graph.checkpoints.retention import compact
 from graph.questions import Question
 from rag import Pack

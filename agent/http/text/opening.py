@@ -13,7 +13,8 @@ from agent.interviews.resources import load_mind
 from agent.model_files.prepare import ModelError
 from agent.settings import Settings
 from graph import InterviewContext, Recorder, Setup, build_graph
-from graph.checkpoints.opening import CheckpointError, open_checkpointer
+from graph.checkpoints.errors import CheckpointError
+from graph.checkpoints.opening import open_checkpointer
 from rag import BankError, EmbedderError, Pack, PackError
 from review import InterviewCreated
 

@@ -16,8 +16,9 @@ from langchain_core.messages import HumanMessage
 from langgraph.checkpoint.memory import InMemorySaver
 
 from graph import Interview, build_graph
-from graph.checkpoints.opening import open_checkpointer, serializer
+from graph.checkpoints.opening import open_checkpointer
 from graph.checkpoints.queries import head_of
+from graph.checkpoints.serializer import serializer
 from graph.checkpoints.speculation import HeadMovedError, Speculation, SpeculationError, speculate
 from graph.intents import ModelDetector
 from graph.judging import Bench, ModelJudge, Verdict

@@ -9,7 +9,7 @@ import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
 from graph import Interview, Setup, build_graph
-from graph.checkpoints.opening import serializer
+from graph.checkpoints.serializer import serializer
 from graph.intents import ModelDetector, RuleDetector, Understood
 from graph.intents.evaluation.labelled import LabelledError, LabelledUtterance, read_lines
 from graph.intents.evaluation.metrics import measure
