@@ -16,11 +16,20 @@ _LIBRARIES = frozenset({"builtins", "langchain_core", "langgraph", "typing"})
 """Packages whose types are the serialiser's own business."""
 
 OLD_PATHS = {
-    ("graph.answers", "AnswerSpan"): "graph.spoken_words",
-    ("graph.answers", "SpokenWords"): "graph.spoken_words",
-    ("graph.intents.vocabulary", "DetectedIntent"): "graph.intents.types",
+    ("graph.questions", "FollowUp"): "domain.question",
+    ("graph.questions", "KeyPoints"): "domain.question",
+    ("graph.questions", "Question"): "domain.question",
+    ("graph.questions", "QuestionRecord"): "domain.question",
+    ("graph.judging.verdicts", "Counts"): "domain.verdict",
+    ("graph.judging.verdicts", "Evaluation"): "domain.verdict",
+    ("graph.judging.verdicts", "Quote"): "domain.verdict",
+    ("graph.judging.verdicts", "Scores"): "domain.verdict",
+    ("graph.judging.verdicts", "Verdict"): "domain.verdict",
+    ("graph.answers", "AnswerSpan"): "domain.verdict",
     ("graph.turns", "Answered"): "graph.dialogue_policy",
     ("graph.turns", "PendingRequest"): "graph.dialogue_policy",
+    ("graph.intents.vocabulary", "DetectedIntent"): "graph.intents.types",
+    ("graph.answers", "SpokenWords"): "graph.spoken_words",
 }
 """Where classes are now whose module had another name: (old module, class) to new module.
 

@@ -20,11 +20,14 @@ from agent.http.app import make_app
 from agent.http.text.host import GraphHost
 from agent.http.text.host_loading import HostLoader
 from agent.settings import Settings
-from graph import InterviewContext, Recorder, Setup, build_graph, sqlite_checkpointer
-from graph.judging import Bench, Verdict
-from graph.questions import Question
+from domain.events import Event, InterviewCreated
+from domain.progress import Setup
+from domain.question import Question
+from domain.verdict import Verdict
+from graph import InterviewContext, Recorder, build_graph, sqlite_checkpointer
+from graph.judging import Bench
 from rag import Pack
-from review import Event, InterviewCreated, RecordStore
+from review import RecordStore
 from tests.graph.fakes import PackQuestions, ScriptedDetector, ScriptedJudge, WordEmbedder, tea_pack
 
 PACKS = Path(__file__).parent.parent / "graph" / "data"
