@@ -78,9 +78,7 @@ def build_report(events: Sequence[Event]) -> Report:
 
 def adjusted_score(scored: Iterable[AnswerJudged]) -> float | None:
     """Mean of the overall scores, weighted by the difficulty that was really asked; None of nothing."""
-    pairs = [
-        (DIFFICULTY_WEIGHTS.get(judged.difficulty, 1.0), judged.scores.overall) for judged in scored if judged.scores
-    ]
+    pairs = [(DIFFICULTY_WEIGHTS[judged.difficulty], judged.scores.overall) for judged in scored if judged.scores]
     if not pairs:
         return None
     weight = math.fsum(weight for weight, _ in pairs)

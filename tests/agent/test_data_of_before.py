@@ -60,7 +60,7 @@ def test_a_record_of_before_says_what_it_said(interview_id: str, tmp_path: Path)
             "turn": answer.turn,
             "question": answer.question_id,
             "overall": answer.scores.overall if answer.scores else None,
-            "verdicts": [[v.kind, v.status, v.quote, v.start_s] for v in answer.verdicts],
+            "verdicts": [[v.kind, v.status, v.quote.text if v.quote else "", v.start_s] for v in answer.verdicts],
         }
         for answer in report.answers
     ] == expected["answers"]

@@ -18,7 +18,7 @@ from domain.events import (
     UtteranceHeard,
     Word,
 )
-from domain.verdict import AnswerSpan, Scores, Verdict
+from domain.verdict import AnswerSpan, Quote, Scores, Verdict
 from domain.vocabulary import Intent, SpeechKind, VerdictStatus
 
 
@@ -233,9 +233,7 @@ def verdict(
         point=point,
         kind="misconception" if misconception else "key_point",
         status=status,
-        quote=quote,
-        first_word=first,
-        last_word=None if first is None else first + len(looked_for) - 1,
+        quote=None if first is None else Quote(text=quote, first_word=first, last_word=first + len(looked_for) - 1),
         probability=0.86 if quote else 0.91,
         rule="close in meaning, no negation" if quote else "nothing close to it was said",
     )

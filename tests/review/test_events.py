@@ -32,7 +32,7 @@ def test_records_from_before_are_read() -> None:
             case IntentDetected():
                 assert (event.detector, event.detail, event.asked) == ("", "", None)
             case AnswerJudged():
-                assert (event.spans, event.replaces_turn, event.hints) == ([], None, 0)
+                assert (event.spans, event.replaces_turn, event.hints) == ((), None, 0)
             case QuestionSelected():
                 assert event.topic_title == ""
             case _:

@@ -51,7 +51,7 @@ def test_a_topic_without_a_title_has_its_id_in_words() -> None:
 
 def test_best_points_are_the_candidates_own_words() -> None:
     """Every strength has a quote that can be played, the surest first, and none from before a correction."""
-    assert [finding.quote for finding in REPORT.best_points] == [
+    assert [finding.quote and finding.quote.text for finding in REPORT.best_points] == [
         "reads are faster",
         "stale data when the source changes",
         "It takes logarithmic time",
@@ -61,8 +61,9 @@ def test_best_points_are_the_candidates_own_words() -> None:
     for finding in REPORT.best_points:
         assert finding.start_s is not None
         assert finding.end_s is not None
+        assert finding.quote is not None
         played = [word.text for word in words if finding.start_s <= word.start_s and word.end_s <= finding.end_s]
-        assert " ".join(played).strip(".,") == finding.quote
+        assert " ".join(played).strip(".,") == finding.quote.text
 
 
 def test_gaps_are_ordered_by_their_gravity() -> None:

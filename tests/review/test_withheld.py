@@ -24,7 +24,7 @@ TYPES: tuple[type[Any], ...] = get_args(get_args(Event)[0])
 TELLING = re.compile(
     r"score|verdict|quote|probab|overall|^ema$|^why$|^note$|^points$|^drift$|structure|decision|average"
 )
-BLANK: tuple[Any, ...] = ("", None, False, [])
+BLANK: tuple[Any, ...] = ("", None, False, [], ())
 START = 1_700_000_000.0
 RUNNING = sample_events(START)[:40]
 
@@ -38,11 +38,11 @@ def filled(annotation: Any) -> Any:
         return parts[0]
     if kind in (Union, UnionType):
         return filled(next(part for part in parts if part is not type(None)))
-    if kind is list:
-        return [filled(parts[0])]
+    if kind in (list, tuple):
+        return kind([filled(parts[0])])
     if issubclass(annotation, BaseModel):
         return annotation(**{name: filled(field.annotation) for name, field in annotation.model_fields.items()})
-    return {str: "told", bool: True, int: 7, float: 7.5}[annotation]
+    return {str: "told", bool: True, int: 7, float: 0.5}[annotation]
 
 
 def types_in(value: Any) -> Iterator[type]:
@@ -51,7 +51,7 @@ def types_in(value: Any) -> Iterator[type]:
         yield type(value)
         for name in type(value).model_fields:
             yield from types_in(getattr(value, name))
-    elif isinstance(value, list):
+    elif isinstance(value, list | tuple):
         for each in value:
             yield from types_in(each)
 

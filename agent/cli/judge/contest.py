@@ -19,7 +19,7 @@ from domain.vocabulary import VerdictStatus
 from graph.judging import Bench
 from graph.judging.scoring import score
 from rag import Pack
-from rag.packs.pack import DIFFICULTIES, PackError
+from rag.packs.pack import PackError
 from review.report.answer_view import questions_of
 from review.report.answers import PERSON
 
@@ -160,7 +160,7 @@ def question_of(events: Sequence[Event], judged: AnswerJudged, pack: Pack | None
         kind=asked.question_kind if asked else "retrieved",
         source="plan",
         topic=judged.topic,
-        difficulty=next((level for level in DIFFICULTIES if level == judged.difficulty), "medium"),
+        difficulty=judged.difficulty,
         targets=KeyPoints(
             points=points,
             misconceptions=tuple(dict.fromkeys([*(known.misconceptions if known else []), *stated])),
