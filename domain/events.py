@@ -44,7 +44,13 @@ EndReason = Literal["completed", "time_up", "stopped", "candidate_left", "silenc
 
 
 class _Frozen(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(
+        frozen=True,
+        extra="forbid",
+        use_attribute_docstrings=True,
+        # An event is served with all of its fields: also those that it was recorded without.
+        json_schema_serialization_defaults_required=True,
+    )
 
 
 class Word(_Frozen):

@@ -82,7 +82,7 @@ def install_browser(runner: Runner) -> bool:
 
 
 def _sources(pages: Path) -> list[Path]:
-    made = {"node_modules", "dist"}
+    made = {"node_modules", "dist", "generated"}
     return [
         path
         for path in pages.rglob("*")
