@@ -34,7 +34,7 @@ from graph import nodes
 from graph.context import InterviewContext
 from graph.dialogue_policy import MOVE, TELL
 from graph.intents import Request
-from graph.ownership import Node, timed
+from graph.node import Node, timed
 from graph.state import InterviewState
 
 InterviewGraph = CompiledStateGraph[InterviewState, InterviewContext, InterviewState, InterviewState]

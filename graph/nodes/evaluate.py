@@ -7,7 +7,7 @@ from langgraph.runtime import Runtime
 from graph.context import InterviewContext
 from graph.dialogue_policy import Answered
 from graph.judging.verdicts import Evaluation
-from graph.ownership import Update
+from graph.node import Update
 from graph.selectors import judged_question
 from graph.state import InterviewState
 

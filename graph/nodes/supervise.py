@@ -6,8 +6,8 @@ from langgraph.runtime import Runtime
 
 from graph.context import InterviewContext
 from graph.judging.verdicts import Evaluation, standing
+from graph.node import Update
 from graph.observer import Decision
-from graph.ownership import Update
 from graph.planning.requested_question import leaning, read_wish, wants_more
 from graph.planning.supervision import EndReason, end_reason, next_difficulty
 from graph.planning.trend import ema

@@ -21,7 +21,7 @@ from graph.judging import Bench, Evaluation, Verdict
 from graph.judging.text.stems import content_stems
 from graph.judging.verdicts import VerdictStatus
 from graph.language_models import LanguageModels
-from graph.ownership import Node, Update, timed
+from graph.node import Node, Update, timed
 from graph.questions import Question
 from graph.state import InterviewState
 from rag.packs.pack import Concept, Pack, load_pack
