@@ -28,6 +28,7 @@ from pydantic_settings import (
 
 from agent.endpointing.policy import DEFAULT_RISK
 from agent.secret_file import read_or_create_secret
+from domain.vocabulary import Review
 
 PROJECT_DIR = Path(__file__).resolve().parent.parent
 """The folder that holds the rooms, `livekit.yaml`, and (unless set otherwise) `data/` and `.cache/`."""
@@ -122,7 +123,7 @@ class Settings(BaseSettings):
     """A language model, where there is one, helps to tell answers from requests when the rules are unsure."""
     model_feedback: bool = False
     """A language model words the feedback; without it, feedback is composed from the verdicts."""
-    human_review: Literal["off", "flagged", "all"] = "off"
+    human_review: Review = "off"
     """Which turns wait for a person before the interview goes on: none, those nobody could judge well, or all."""
     node_timeout_s: Seconds = 15
     """Seconds that one step of the interview graph may take."""

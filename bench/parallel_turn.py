@@ -25,7 +25,8 @@ from rich.table import Table
 from agent.model_files.prepare import ensure_models
 from agent.settings import load_settings
 from bench.scripted_chat import Says, Script, ScriptedChat
-from graph import Interview, InterviewContext, Setup, build_graph, nodes, sqlite_checkpointer
+from domain.progress import Setup
+from graph import Interview, InterviewContext, build_graph, nodes, sqlite_checkpointer
 from graph.intents import RuleDetector
 from graph.judging import Bench, BuiltInJudge, ModelJudge
 from graph.language_models import LanguageModels

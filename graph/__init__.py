@@ -3,10 +3,11 @@
 Read `wiring` first: it is the whole interview in one picture. Whoever drives it uses `Interview`.
 """
 
-from graph.checkpoints.opening import CheckpointError, open_checkpointer, sqlite_checkpointer
+from graph.checkpoints.errors import CheckpointError
+from graph.checkpoints.opening import open_checkpointer, sqlite_checkpointer
 from graph.checkpoints.speculation import HeadMovedError, Speculation, SpeculationError
-from graph.context import InterviewContext, Say
-from graph.interview import Interview, InterviewOverError, Progress, Setup
+from graph.context import InterviewContext
+from graph.interview import Interview, InterviewOverError
 from graph.observer import Decision, Recorder, Recorders
 from graph.wiring import InterviewGraph, build_graph
 
@@ -18,11 +19,8 @@ __all__ = [
     "InterviewContext",
     "InterviewGraph",
     "InterviewOverError",
-    "Progress",
     "Recorder",
     "Recorders",
-    "Say",
-    "Setup",
     "Speculation",
     "SpeculationError",
     "build_graph",

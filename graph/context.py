@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from pydantic import BaseModel
 
@@ -19,19 +19,7 @@ from rag.packs.pack import BankQuestion, Concept, Pack
 from rag.retrieval.graph import Helpers, Request
 from rag.retrieval.session import Choose, Found
 
-SpeechKind = Literal["greeting", "acknowledgement", "feedback", "question", "reply", "closing"]
 Reply = TypeVar("Reply", bound=BaseModel)
-
-
-@dataclass(frozen=True, slots=True)
-class Say:
-    """Words the interviewer may speak now. The graph streams them in the order in which they may be heard."""
-
-    kind: SpeechKind
-    text: str
-    question_id: str = ""
-    pace: float = 1.0
-    """Speed of speech; 1 is as the voice was made."""
 
 
 class Questions(Protocol):

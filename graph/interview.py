@@ -8,81 +8,23 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass
-from typing import Literal
 
 from langchain_core.messages import HumanMessage
 from langchain_core.runnables import RunnableConfig
 from langgraph.types import StateSnapshot
 
+from domain.progress import Expected, Progress, Setup
+from domain.say import Say
+from domain.vocabulary import EndReason
 from graph.checkpoints.rollback import way_back
 from graph.checkpoints.speculation import Speculation, speculate
-from graph.context import InterviewContext, Say
+from graph.context import InterviewContext
 from graph.hot_words import likely_terms
 from graph.language_models.retrieval import helpers
 from graph.nodes.evaluate import why_review
 from graph.planning.prefetch import prewarm_requests
-from graph.planning.supervision import EndReason
-from graph.questions import Question
-from graph.state import FeedbackMode, InterviewState, Medium
+from graph.state import InterviewState
 from graph.wiring import InterviewGraph
-from rag.packs.pack import Difficulty
-
-Review = Literal["off", "flagged", "all"]
-
-
-@dataclass(frozen=True, slots=True)
-class Setup:
-    """What is known when an interview begins."""
-
-    interview_id: str
-    candidate_name: str
-    minutes: int
-    feedback: FeedbackMode = "practice"
-    difficulty: Difficulty = "medium"
-    medium: Medium = "voice"
-    focus_topics: tuple[str, ...] = ()
-    """Ids of topics of the pack that most questions should be about."""
-    resume: str = ""
-    job_description: str = ""
-    review: Review = "off"
-    """Which turns wait for a person before the interview goes on."""
-
-
-@dataclass(frozen=True, slots=True)
-class Expected:
-    """What is known of an answer before it is given."""
-
-    words: int = 0
-    """How long a full one would be; 0 when a word or two would do."""
-    terms: tuple[str, ...] = ()
-    """Words that are likely in it, the likeliest first."""
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """Where an interview stands. It holds no score."""
-
-    turn: int
-    """Number of the last turn; -1 before the interview has begun."""
-    questions_done: int
-    target_questions: int
-    elapsed_s: float
-    remaining_s: float
-    question: Question | None
-    """The question that waits for an answer; None when there is none."""
-    end_reason: EndReason | None
-    cut_off: bool
-    """The last turn was not finished: `resume` finishes it."""
-    waits_for_review: bool
-    """The last turn waits for a person to look at it."""
-    checkpoint: str = ""
-    """Id of the checkpoint that this was read from, to come back to with `take_back`."""
-
-    @property
-    def is_over(self) -> bool:
-        """The interview has ended."""
-        return self.end_reason is not None
 
 
 class InterviewOverError(RuntimeError):

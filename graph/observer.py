@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from domain.question import Question
+from domain.verdict import Evaluation
 from graph.intents import DetectedIntent
-from graph.judging.verdicts import Evaluation
 from graph.planning.plan import InterviewPlan
-from graph.questions import Question
 
 
 @dataclass(frozen=True, slots=True)

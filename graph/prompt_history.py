@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 from langchain_core.messages.utils import count_tokens_approximately
 
-from graph.judging.verdicts import Evaluation, standing
+from domain.verdict import Evaluation, standing
 from graph.state import InterviewState
 
 RECENT_TURNS = 3

@@ -31,10 +31,10 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import RetryPolicy
 
+from domain.vocabulary import Request
 from graph import nodes
 from graph.context import InterviewContext
 from graph.dialogue_policy import MOVE, TELL
-from graph.intents import Request
 from graph.node import Node, timed
 from graph.state import InterviewState
 

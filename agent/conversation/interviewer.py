@@ -24,8 +24,11 @@ from agent.conversation.speculation import Guesses
 from agent.conversation.transcript import Utterances, text_of
 from agent.endpointing.detector import TurnTaking
 from agent.observability import bind
-from graph import Interview, Progress, Say
-from review import AnswerTaken, EndReason, Event, ProblemNoticed, TurnVoided, Word
+from domain.events import AnswerTaken, Event, ProblemNoticed, TurnVoided, Word
+from domain.progress import Progress
+from domain.say import Say
+from domain.vocabulary import EndReason
+from graph import Interview
 
 _log = logging.getLogger(__name__)
 

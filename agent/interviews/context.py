@@ -7,10 +7,11 @@ from collections.abc import Callable
 from agent.interviews.language_models import make_bench, make_models, models_deadline_s
 from agent.interviews.resources import Mind
 from agent.settings import Settings
-from graph import InterviewContext, Recorder, Setup
+from domain.events import InterviewCreated
+from domain.progress import Setup
+from graph import InterviewContext, Recorder
 from graph.intents import ModelDetector
 from rag import Pack
-from review import InterviewCreated
 
 
 async def make_context(

@@ -4,15 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from graph import Decision, Recorder
-from graph.intents import DetectedIntent
-from graph.judging import Evaluation, Verdict
-from graph.planning.plan import InterviewPlan
-from graph.questions import Question
-from rag import Pack
-from review import (
+from domain.events import (
     AnswerJudged,
-    AnswerSpan,
     Event,
     FeedbackReady,
     FellBack,
@@ -20,13 +13,16 @@ from review import (
     PlanMade,
     QuestionSelected,
     ReviewRequested,
-    Scores,
     SettingChanged,
     StageTimed,
     Supervised,
-    VerdictCounts,
-    VerdictRecord,
 )
+from domain.question import Question
+from domain.verdict import Evaluation
+from graph import Decision, Recorder
+from graph.intents import DetectedIntent
+from graph.planning.plan import InterviewPlan
+from rag import Pack
 
 
 class GraphNotes(Recorder):
@@ -66,26 +62,7 @@ class GraphNotes(Recorder):
 
     def answer_judged(self, turn: int, evaluation: Evaluation) -> None:
         """An answer has verdicts and scores, or the reason why not."""
-        self._record(
-            AnswerJudged(
-                at=self._clock(),
-                turn=turn,
-                question_id=evaluation.question_id,
-                topic=evaluation.topic,
-                difficulty=evaluation.difficulty,
-                judge=evaluation.judge,
-                verdicts=[verdict_record(verdict) for verdict in evaluation.verdicts],
-                scores=Scores(**evaluation.scores.model_dump()) if evaluation.scores else None,
-                not_scored=evaluation.not_scored,
-                fallback=evaluation.fallback,
-                drift=evaluation.drift,
-                second_judge=evaluation.second_judge,
-                second_verdicts=[verdict_record(verdict) for verdict in evaluation.second_verdicts],
-                spans=[AnswerSpan(**span.model_dump()) for span in evaluation.spans],
-                replaces_turn=evaluation.replaces_turn,
-                hints=evaluation.hints,
-            )
-        )
+        self._record(AnswerJudged(at=self._clock(), **{**dict(evaluation), "turn": turn}))
 
     def feedback_ready(self, turn: int, text: str, structure: str) -> None:
         """The words of the feedback exist."""
@@ -139,19 +116,3 @@ class GraphNotes(Recorder):
     def stage_timed(self, turn: int, stage: str, seconds: float) -> None:
         """A node took this long."""
         self._record(StageTimed(at=self._clock(), turn=turn, stage=stage, seconds=round(seconds, 4)))
-
-
-def verdict_record(verdict: Verdict) -> VerdictRecord:
-    """A judge's verdict in the record's words."""
-    quote = verdict.quote
-    return VerdictRecord(
-        point=verdict.point,
-        kind=verdict.kind,
-        status=verdict.status,
-        quote=quote.text if quote else "",
-        first_word=quote.first_word if quote else None,
-        last_word=quote.last_word if quote else None,
-        probability=verdict.probability,
-        rule=verdict.rule,
-        counts=VerdictCounts(**verdict.counts.model_dump()) if verdict.counts else None,
-    )

@@ -7,11 +7,8 @@ its file when the module is imported, before LiveKit clears the folder, and is l
 from __future__ import annotations
 
 from functools import cache
-from typing import Literal
 
 from prometheus_client import REGISTRY, CollectorRegistry, Counter, Histogram
-
-Medium = Literal["voice", "text"]
 
 _NODE_BUCKETS_S = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30)
 _MODEL_BUCKETS_S = (0.1, 0.25, 0.5, 1, 2, 3, 5, 8, 12, 15, 30)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-from agent.observability.metrics import Medium, Metrics
+from agent.observability.metrics import Metrics
+from domain.verdict import Evaluation
+from domain.vocabulary import Medium
 from graph.intents import DetectedIntent
-from graph.judging.verdicts import Evaluation
 from graph.observer import Decision, ModelCall, Recorder
 from graph.planning.plan import InterviewPlan
 from rag.packs.pack import DIFFICULTIES

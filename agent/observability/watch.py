@@ -7,13 +7,14 @@ import time
 from collections.abc import Callable
 
 from agent.observability.exporters import Tracing, process_tracing
-from agent.observability.metrics import Medium, Metrics, process_metrics
+from agent.observability.metrics import Metrics, process_metrics
 from agent.observability.metrics_recorder import MetricsRecorder
 from agent.observability.trace_store import TraceStore
 from agent.observability.traces import TraceRecorder, TraceWriter
 from agent.settings import Settings
+from domain.events import Event, InterviewEnded, InterviewStarted, StageTimed, TurnVoided
+from domain.vocabulary import Medium
 from graph.observer import Recorder, Recorders
-from review import Event, InterviewEnded, InterviewStarted, StageTimed, TurnVoided
 
 _log = logging.getLogger(__name__)
 

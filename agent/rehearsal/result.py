@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import tempfile
 from pathlib import Path
-from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from domain.events import EndReason, Intent, Scores, VerdictRecord
+from domain.verdict import Scores, Verdict
+from domain.vocabulary import EndReason, FeedbackMode, Intent
 from review.report.models import Report
 
 
@@ -59,7 +59,7 @@ class TurnResult(_Result):
     """The next question, as it was to be spoken; empty when none followed."""
     reply: str
     """What else was said: the answer to a request, or the closing."""
-    verdicts: list[VerdictRecord]
+    verdicts: tuple[Verdict, ...]
     scores: Scores | None
     not_scored: str
     """Why there are no scores, in the judge's words."""
@@ -87,7 +87,7 @@ class RehearsalResult(_Result):
     persona: str
     pack: str
     minutes: int
-    feedback_mode: Literal["practice", "exam"]
+    feedback_mode: FeedbackMode
     url: str
     """Of the Viva that was rehearsed."""
     interview_id: str

@@ -30,26 +30,23 @@ from agent.observability.watch import VOICE_STAGES, InterviewWatch
 from agent.settings import Settings
 from agent.worker.recording import RoomRecording, record_room
 from agent.worker.tokens import CANDIDATE
-from graph import CheckpointError, Interview, Recorders, Say, build_graph, open_checkpointer
-from graph.checkpoints.opening import Checkpointer
-from graph.checkpoints.retention import compact
-from review import (
+from domain.events import (
     CandidateJoined,
     CandidateLeft,
-    EndReason,
     Event,
     InterviewCreated,
     InterviewEnded,
     InterviewStarted,
     ProblemNoticed,
-    RecordError,
-    RecordingError,
-    RecordStore,
-    RecordWriter,
     ReviewReleased,
     StageTimed,
-    finish_recording,
 )
+from domain.say import Say
+from domain.vocabulary import EndReason
+from graph import CheckpointError, Interview, Recorders, build_graph, open_checkpointer
+from graph.checkpoints.opening import Checkpointer
+from graph.checkpoints.retention import compact
+from review import RecordError, RecordingError, RecordStore, RecordWriter, finish_recording
 from speech import OtherLanguage, PiperTTS, TextNormalizer, WhisperSTT
 
 _log = logging.getLogger(__name__)

@@ -47,7 +47,9 @@ from agent.model_files.prepare import ensure_models
 from agent.rehearsal.voice import resampled
 from agent.settings import Settings, load_settings
 from bench.parallel_turn import in_sequence
-from graph import Interview, Recorder, Say, Setup, open_checkpointer
+from domain.progress import Setup
+from domain.say import Say
+from graph import Interview, Recorder, open_checkpointer
 
 AGENT_NAME = "default-cascade"
 PACK = "backend"

@@ -26,8 +26,9 @@ from langgraph.checkpoint.base import (
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph.state import CompiledStateGraph
 
+from domain.say import Say
 from graph.checkpoints.queries import head_of
-from graph.context import InterviewContext, Say
+from graph.context import InterviewContext
 from graph.observer import Recorder
 from graph.state import InterviewState
 

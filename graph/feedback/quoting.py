@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from domain.verdict import Verdict
 from graph.judging.quote_matching import plain
 from graph.judging.text.clauses import CONNECTIVES, Clause, split, windows
 from graph.judging.text.stems import content_stems
-from graph.judging.verdicts import Verdict
 from graph.templates import in_mid_sentence
 
 MOST_WORDS = 16

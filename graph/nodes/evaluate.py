@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from langgraph.runtime import Runtime
 
+from domain.verdict import Evaluation
 from graph.context import InterviewContext
 from graph.dialogue_policy import Answered
-from graph.judging.verdicts import Evaluation
 from graph.node import Update
 from graph.selectors import judged_question
 from graph.state import InterviewState

@@ -6,6 +6,8 @@ from collections.abc import AsyncIterator, Sequence
 
 from langgraph.runtime import Runtime
 
+from domain.question import Question
+from domain.verdict import Evaluation, Verdict
 from graph.context import InterviewContext
 from graph.feedback.compose import About, Feedback, compose, open_points, structure_for
 from graph.feedback.guardrails import FEEDBACK_CHECKS, Remark, band_of, tone_of
@@ -14,11 +16,9 @@ from graph.feedback.quoting import own_words
 from graph.feedback.variation import Phrases
 from graph.follow_ups.wording import is_named, nearest_ideas
 from graph.judging.panel import says_unknown
-from graph.judging.verdicts import Evaluation, Verdict
 from graph.language_models.tasks import FEEDBACK
 from graph.node import Update
 from graph.prompt_history import conversation
-from graph.questions import Question
 from graph.say import say
 from graph.selectors import judged_question
 from graph.state import InterviewState

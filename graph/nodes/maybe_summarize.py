@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from langgraph.runtime import Runtime
 
+from domain.verdict import Evaluation, standing
 from graph.context import InterviewContext
-from graph.judging.verdicts import Evaluation, standing
 from graph.language_models.tasks import SUMMARY, SummaryReply
 from graph.node import Update
 from graph.prompt_history import BATCH, RECENT_TURNS, SUMMARY_TOKENS, cut_at_sentence, tokens, unsummarised

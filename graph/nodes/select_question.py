@@ -8,6 +8,7 @@ from functools import partial
 
 from langgraph.runtime import Runtime
 
+from domain.question import Question
 from graph.context import InterviewContext
 from graph.follow_ups.policy import next_kind
 from graph.follow_ups.wording import stay, still_open
@@ -18,7 +19,7 @@ from graph.node import Update
 from graph.planning.requested_question import Wish, read_wish
 from graph.planning.role import match_topic
 from graph.planning.trend import trend
-from graph.questions import Question, from_bank
+from graph.questions import from_bank
 from graph.selectors import planned_topic, remaining_s
 from graph.state import InterviewState
 from graph.templates import in_mid_sentence

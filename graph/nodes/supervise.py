@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from langgraph.runtime import Runtime
 
+from domain.verdict import Evaluation, standing
+from domain.vocabulary import EndReason
 from graph.context import InterviewContext
-from graph.judging.verdicts import Evaluation, standing
 from graph.node import Update
 from graph.observer import Decision
 from graph.planning.requested_question import leaning, read_wish, wants_more
-from graph.planning.supervision import EndReason, end_reason, next_difficulty
+from graph.planning.supervision import end_reason, next_difficulty
 from graph.planning.trend import ema
 from graph.selectors import remaining_s
 from graph.state import InterviewState

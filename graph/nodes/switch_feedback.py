@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from langgraph.runtime import Runtime
 
+from domain.vocabulary import FeedbackMode
 from graph.context import InterviewContext
 from graph.node import Update
 from graph.say import say
-from graph.state import FeedbackMode, InterviewState
+from graph.state import InterviewState
 
 
 async def switch_feedback(state: InterviewState, runtime: Runtime[InterviewContext]) -> Update:

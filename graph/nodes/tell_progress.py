@@ -8,9 +8,9 @@ from statistics import fmean
 
 from langgraph.runtime import Runtime
 
+from domain.verdict import standing
 from graph.context import InterviewContext
 from graph.feedback.guardrails import HIGH_FROM
-from graph.judging.verdicts import standing
 from graph.node import Update
 from graph.planning.supervision import CRITICAL_BELOW_S
 from graph.say import say

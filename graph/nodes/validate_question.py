@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 from langgraph.runtime import Runtime
 
+from domain.question import Question
 from graph.context import InterviewContext
 from graph.node import Update
 from graph.nodes.select_question import MINUTES_OVER
 from graph.planning.plan import next_topic
-from graph.questions import Question, from_bank
+from graph.questions import from_bank
 from graph.selectors import remaining_s
 from graph.state import InterviewState
 from graph.validators import Check, first_fault

@@ -19,10 +19,10 @@ import numpy as np
 from cachetools import TLRUCache, TTLCache
 from langchain_core.runnables.config import var_child_runnable_config
 
+from domain.vocabulary import Grade
 from rag.bank.chroma import BankError
 from rag.duplicates.duplicates import normalised
 from rag.packs.pack import BankQuestion, Concept, Pack
-from rag.retrieval.grading import Grade
 from rag.retrieval.graph import CorrectiveRetrieval, Helpers, Request, Retrieved
 
 BATCHES = 10

@@ -59,18 +59,18 @@ BLANKED: Mapping[type[Event], Mapping[str, Any]] = {
     # An address or a telephone number is in it; whoever watches an interview has no use for them.
     InterviewCreated: {"resume": "", "job_description": ""},
     AnswerJudged: {
-        "verdicts": [],
+        "verdicts": (),
         "scores": None,
         "not_scored": "",
         "fallback": False,
         "drift": False,
         "second_judge": "",
-        "second_verdicts": [],
+        "second_verdicts": (),
     },
     VerdictContested: {
         "note": "",
         "points": [],
-        "verdicts": [],
+        "verdicts": (),
         "scores": None,
         "not_scored": "",
         "fallback": False,

@@ -7,7 +7,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from domain.events import Event, InterviewCreated, InterviewEnded, InterviewStarted, Medium
+from domain.events import Event, InterviewCreated, InterviewEnded, InterviewStarted
+from domain.vocabulary import Medium
 from review.report.answers import given_answers, mean
 
 Status = Literal["created", "running", "ended"]

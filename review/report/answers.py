@@ -16,17 +16,17 @@ from domain.events import (
     AnswerTaken,
     Event,
     FeedbackReady,
-    Intent,
     IntentDetected,
     ReviewReleased,
     ReviewRequested,
-    Scores,
     SpeechEnded,
     SpeechStarted,
     TurnVoided,
     VerdictContested,
     Word,
 )
+from domain.verdict import Scores
+from domain.vocabulary import Intent
 from review.report.answer_spans import AnswerPart, judged_parts, text_of, whole_turn, words_of
 
 DIFFICULTY_WEIGHTS = {"easy": 0.7, "medium": 1.0, "hard": 1.3}
@@ -231,8 +231,8 @@ def _note(turn: GivenAnswer, event: _OfTurn, said: dict[int, AnswerTaken]) -> No
 def _void(judged: AnswerJudged) -> AnswerJudged:
     """What is left of a judgement when its turn was given up: which question it was about, and where its words are."""
     nothing: dict[str, object] = {
-        "verdicts": [], "scores": None, "not_scored": GIVEN_UP, "fallback": False, "drift": False, "second_judge": "",
-        "second_verdicts": [], "replaces_turn": None,
+        "verdicts": (), "scores": None, "not_scored": GIVEN_UP, "fallback": False, "drift": False, "second_judge": "",
+        "second_verdicts": (), "replaces_turn": None,
     }  # fmt: skip
     return judged.model_copy(update=nothing)
 

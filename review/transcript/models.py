@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from domain.events import Intent, Medium, SpeechKind
+from domain.vocabulary import Intent, Medium, SpeechKind
 
 Speaker = Literal["interviewer", "candidate"]
 EntryKind = SpeechKind | Intent | Literal["utterance"]

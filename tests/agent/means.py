@@ -9,7 +9,7 @@ from agent.conversation.interviewer import Means
 from agent.conversation.playback import Stage
 from agent.conversation.transcript import AudioTimeline, Utterances
 from agent.endpointing.detector import TurnTaking
-from review import Event
+from domain.events import Event
 
 
 async def _nobody_looks(_: int) -> None:

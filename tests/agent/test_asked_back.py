@@ -7,8 +7,9 @@ from typing import get_args
 import pytest
 
 from agent.interviews.recorder import GraphNotes
-from graph.intents import Request
-from review import AnswerTaken, Event, IntentDetected, build_transcript
+from domain.events import AnswerTaken, Event, IntentDetected
+from domain.vocabulary import Request
+from review import build_transcript
 from tests.graph.fakes import Rig, begun, spoken
 
 

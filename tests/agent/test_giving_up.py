@@ -11,8 +11,9 @@ from livekit.agents import FlushSentinel, ModelSettings, llm
 from agent.conversation.interviewer import Interviewer
 from agent.conversation.playback import Stage
 from agent.interviews.recorder import GraphNotes
-from graph.checkpoints.opening import serializer
-from review import Event, ProblemNoticed, TurnVoided, build_report
+from domain.events import Event, ProblemNoticed, TurnVoided
+from graph.checkpoints.serializer import serializer
+from review import build_report
 from review.report.answers import GIVEN_UP
 from tests.agent.means import means
 from tests.agent.test_stage import Loudspeaker

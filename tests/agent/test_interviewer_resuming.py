@@ -12,9 +12,9 @@ from livekit.agents import FlushSentinel, ModelSettings, llm
 
 from agent.conversation.interviewer import Interviewer
 from agent.conversation.playback import Stage
+from domain.events import Event, ProblemNoticed, Word
 from graph import Interview
-from graph.checkpoints.opening import serializer
-from review import Event, ProblemNoticed, Word
+from graph.checkpoints.serializer import serializer
 from tests.agent.means import means
 from tests.graph.fakes import Rig, spoken
 

@@ -17,8 +17,9 @@ from agent.interviews.shutdown import take_all
 from agent.settings import Settings
 from agent.worker import job as job_module
 from agent.worker.job import InterviewJob
+from domain.events import InterviewEnded, ProblemNoticed
 from graph.checkpoints.opening import sqlite_checkpointer
-from review import InterviewEnded, ProblemNoticed, RecordStore
+from review import RecordStore
 
 
 class OneJob(JobContext):

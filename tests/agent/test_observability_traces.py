@@ -26,8 +26,9 @@ from agent.observability.trace_store import KEEP_S, Trace, TraceError, TraceStor
 from agent.observability.traces import MOST_WAITING, TraceRecorder, TraceWriter
 from agent.observability.watch import InterviewWatch
 from agent.settings import Settings
+from domain.events import InterviewCreated, InterviewEnded, InterviewStarted, StageTimed
 from graph.observer import ModelCall
-from review import InterviewCreated, InterviewEnded, InterviewStarted, RecordError, RecordStore, StageTimed
+from review import RecordError, RecordStore
 from tests.agent.watched import ANSWERS, hold
 
 NOW = 1_000_000.0

@@ -10,7 +10,7 @@ from livekit.agents import llm
 from agent.conversation.transcript import AudioTimeline, Utterances
 from agent.endpointing.detector import TurnTaking
 from agent.endpointing.policy import Signals, wait
-from review import UtteranceHeard, Word
+from domain.events import UtteranceHeard, Word
 
 
 class Silence:

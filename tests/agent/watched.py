@@ -14,7 +14,8 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 
 from agent.observability import bind
 from bench.scripted_chat import Line, Says, ScriptedChat
-from graph import Interview, Setup, build_graph
+from domain.progress import Setup
+from graph import Interview, build_graph
 from graph.language_models.circuit_breaker import ChatTier
 from graph.language_models.pool import TieredModels
 from graph.observer import Recorder

@@ -14,15 +14,18 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.runtime import Runtime
 from numpy.typing import NDArray
 
-from graph import Decision, Interview, InterviewContext, Recorder, Say, Setup, build_graph
-from graph.checkpoints.opening import serializer
+from domain.progress import Setup
+from domain.question import Question
+from domain.say import Say
+from domain.verdict import Evaluation, Verdict
+from domain.vocabulary import VerdictStatus
+from graph import Decision, Interview, InterviewContext, Recorder, build_graph
+from graph.checkpoints.serializer import serializer
 from graph.intents import DetectedIntent, Understood
-from graph.judging import Bench, Evaluation, Verdict
+from graph.judging import Bench
 from graph.judging.text.stems import content_stems
-from graph.judging.verdicts import VerdictStatus
 from graph.language_models import LanguageModels
 from graph.node import Node, Update, timed
-from graph.questions import Question
 from graph.state import InterviewState
 from graph.wiring import compiled
 from rag.packs.pack import Concept, Pack, load_pack

@@ -7,10 +7,12 @@ from dataclasses import replace
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
-from graph import Interview, Setup, build_graph
-from graph.checkpoints.opening import serializer
+from domain.progress import Setup
+from domain.question import Question, QuestionRecord
+from graph import Interview, build_graph
+from graph.checkpoints.serializer import serializer
 from graph.nodes.validate_question import find_fault
-from graph.questions import Question, QuestionRecord, from_bank
+from graph.questions import from_bank
 from graph.state import InterviewState
 from rag.packs.pack import Pack
 from tests.graph.fakes import START, PackQuestions, Rig, begun, spoken, tea_pack

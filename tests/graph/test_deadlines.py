@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
-from graph import Interview, Setup, build_graph
-from graph.checkpoints.opening import serializer
+from domain.progress import Setup
+from graph import Interview, build_graph
+from graph.checkpoints.serializer import serializer
 from graph.intents import ModelDetector
 from graph.judging import Bench, ModelJudge
 from graph.language_models.circuit_breaker import ChatTier

@@ -9,13 +9,13 @@ import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.runtime import Runtime
 
-from graph import Say
-from graph.checkpoints.opening import serializer
+from domain.question import Question
+from domain.say import Say
+from domain.verdict import Verdict
+from domain.vocabulary import VerdictStatus
+from graph.checkpoints.serializer import serializer
 from graph.feedback.guardrails import FEEDBACK_CHECKS, Remark, feedback_gate, tells
-from graph.judging import Verdict
-from graph.judging.verdicts import VerdictStatus
 from graph.nodes.give_feedback import give_feedback
-from graph.questions import Question
 from graph.spoken_words import SpokenWords
 from graph.validators import faults
 from tests.graph.fakes import Rig, ScriptedJudge, spoken

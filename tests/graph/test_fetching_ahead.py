@@ -8,9 +8,10 @@ from dataclasses import dataclass, field, replace
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
-from graph import Interview, Setup, build_graph
-from graph.checkpoints.opening import serializer
-from rag.retrieval.grading import Grade
+from domain.progress import Setup
+from domain.vocabulary import Grade
+from graph import Interview, build_graph
+from graph.checkpoints.serializer import serializer
 from rag.retrieval.session import SessionQuestions
 from tests.graph.fakes import Notes, Rig, begun, spoken, tea_pack
 from tests.rag.fakes import ShelfRetrieval

@@ -8,13 +8,14 @@ from typing import Literal
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
+from domain.question import FollowUp, KeyPoints, Question
+from domain.verdict import Evaluation, Verdict
 from graph.follow_ups.policy import next_kind
 from graph.follow_ups.validators import QUESTION_CHECKS, Worded
 from graph.follow_ups.wording import stay, still_open
-from graph.judging import Bench, Evaluation, Verdict
+from graph.judging import Bench
 from graph.nodes.evaluate import why_review
 from graph.nodes.supervise import scored
-from graph.questions import FollowUp, KeyPoints, Question
 from graph.spoken_words import SpokenWords
 from graph.validators import faults
 from tests.graph.fakes import Rig, ScriptedJudge, spoken, tea_pack

@@ -9,9 +9,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from langgraph.checkpoint.memory import InMemorySaver
 
+from domain.vocabulary import Request
 from graph import InterviewOverError
-from graph.checkpoints.opening import serializer
-from graph.intents import Request
+from graph.checkpoints.serializer import serializer
 from tests.graph.fakes import START, Rig, begun, kinds, spoken
 
 

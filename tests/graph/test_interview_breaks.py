@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
-from graph import Interview, Setup, build_graph, sqlite_checkpointer
-from graph.checkpoints.opening import serializer
+from domain.progress import Setup
+from graph import Interview, build_graph, sqlite_checkpointer
+from graph.checkpoints.serializer import serializer
 from tests.graph.fakes import Rig, ScriptedJudge, begun, kinds, spoken
 
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from graph.judging import Verdict
-from graph.judging.verdicts import VerdictStatus
-from graph.questions import Question
+from domain.question import Question
+from domain.verdict import Verdict
+from domain.vocabulary import VerdictStatus
 from graph.templates import interview_wording
 from tests.graph.fakes import Rig, begun, kinds, spoken
 

@@ -6,7 +6,7 @@ from typing import get_args
 
 import pytest
 
-from graph.intents import Request
+from domain.vocabulary import Request
 from graph.templates import interview_wording
 from graph.wiring import PATHS
 from tests.graph.fakes import Rig, begun, kinds, spoken, tea_pack

@@ -9,13 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.judging import Bench, Counts, ModelJudge, Verdict
+from domain.question import Question
+from domain.verdict import Counts, Verdict
+from graph.judging import Bench, ModelJudge
 from graph.judging.llm_judge import ModelVerdicts, Review, lowered
 from graph.judging.panel import says_unknown, too_little
 from graph.judging.quote_matching import locate
 from graph.judging.scoring import evaluation_of, score
 from graph.judging.text.clauses import split, windows
-from graph.questions import Question, from_bank
+from graph.questions import from_bank
 from tests.graph.fakes import ScriptedJudge, tea_pack
 from tests.graph.language_models.scripted import HANGS, Line, ScriptedChat, Told, tiered
 

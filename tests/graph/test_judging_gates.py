@@ -10,13 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from domain.question import KeyPoints, Question
+from domain.verdict import Counts, Evaluation, Verdict
+from domain.vocabulary import VerdictStatus
 from graph.encoders import EncoderError
-from graph.judging import Bench, Evaluation, ModelJudge, Verdict
+from graph.judging import Bench, ModelJudge
 from graph.judging.scoring import evaluation_of
 from graph.judging.validators import drifted, evaluator_gate
-from graph.judging.verdicts import Counts, VerdictStatus
 from graph.nodes.evaluate import why_review
-from graph.questions import KeyPoints, Question, from_bank
+from graph.questions import from_bank
 from tests.graph.fakes import ScriptedJudge, tea_pack
 from tests.graph.language_models.scripted import Line, ScriptedChat, Told, tiered
 

@@ -10,7 +10,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from pydantic import BaseModel
 
 from graph import Interview
-from graph.checkpoints.opening import serializer
+from graph.checkpoints.serializer import serializer
 from graph.feedback.guardrails import feedback_gate
 from graph.language_models import LanguageModels, Task, TextTask, Tier
 from graph.language_models.deadline import seconds_left

@@ -18,11 +18,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent.model_files.prepare import ModelPaths
+from domain.vocabulary import Grade
 from rag.bank.bank import QuestionBank
 from rag.bank.chroma import BankError
 from rag.embedding.embedder import Embedder, MiniLM
 from rag.packs.pack import BankQuestion, Pack, load_packs
-from rag.retrieval.grading import Grade
 from rag.retrieval.graph import CorrectiveRetrieval, Helpers, Request
 from rag.retrieval.session import (
     ABANDONED_AFTER_S,

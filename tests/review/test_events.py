@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from domain.events import IntentDetected
-from review import AnswerJudged, InterviewCreated, QuestionSelected, build_report, build_transcript, event_adapter
+from domain.events import AnswerJudged, IntentDetected, InterviewCreated, QuestionSelected, event_adapter
+from review import build_report, build_transcript
 from tests.review.sample_interview import sample_events
 from tests.review.sample_requests import requests_by_text, requests_by_voice
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from review import (
+from domain.events import (
     AnswerJudged,
     Event,
     FeedbackReady,
@@ -13,10 +13,8 @@ from review import (
     ReviewRequested,
     SettingChanged,
     SpeechEnded,
-    build_report,
-    build_transcript,
-    markdown,
 )
+from review import build_report, build_transcript, markdown
 from tests.review.sample_requests import CONSENSUS, FEEDBACK, RIGHT, requests_by_voice, span
 from tests.review.script import Script, scores, verdict
 

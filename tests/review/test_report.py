@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from review import (
+from domain.events import (
     AnswerJudged,
     AnswerTaken,
     Event,
@@ -19,11 +19,10 @@ from review import (
     QuestionSelected,
     RecordingStarted,
     SpeechStarted,
-    VerdictRecord,
-    VerdictStatus,
-    build_report,
-    build_transcript,
 )
+from domain.verdict import Verdict
+from domain.vocabulary import VerdictStatus
+from review import build_report, build_transcript
 from review.report.answers import DIFFICULTY_WEIGHTS
 from tests.review.sample_interview import FOLLOW_UP, sample_events
 from tests.review.script import Script, scores, verdict
@@ -38,7 +37,7 @@ def judged(
     *,
     difficulty: str = "medium",
     topic: str = "topic",
-    verdicts: list[VerdictRecord] | None = None,
+    verdicts: list[Verdict] | None = None,
     judge: str = "built-in",
     fallback: bool = False,
 ) -> AnswerJudged:
@@ -98,7 +97,7 @@ def test_every_quote_can_be_played() -> None:
 
 def test_a_quote_without_a_place_has_no_seconds() -> None:
     """A quote whose word numbers do not fit the answer is shown, but not with seconds that are made up."""
-    wrong = VerdictRecord(
+    wrong = Verdict(
         point="p", kind="key_point", status="covered", quote="x", first_word=7, last_word=9, probability=1.0
     )
     reported = build_report([judged(1, 5.0, verdicts=[wrong])]).answers[0].verdicts[0]

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from review import AnswerJudged, AnswerTaken, Event, IntentDetected, TurnVoided, build_report, build_transcript
+from domain.events import AnswerJudged, AnswerTaken, Event, IntentDetected, TurnVoided
+from review import build_report, build_transcript
 from review.report.answers import DIFFICULTY_WEIGHTS
 from review.report.models import Report, ReportedAnswer
 from tests.review.sample_requests import requests_by_text, requests_by_voice

@@ -13,7 +13,9 @@ from fastapi import FastAPI, HTTPException, Request
 from fastapi.testclient import TestClient
 from pydantic import BaseModel
 
-from review import Event, Host, InterviewEnded, RecordStore, ReviewRequested, Scores, VerdictCounts, VerdictRecord
+from domain.events import Event, InterviewEnded, ReviewRequested
+from domain.verdict import Counts, Scores, Verdict
+from review import Host, RecordStore
 from review.http.routes import routes
 from review.http.visibility import BLANKED, TOLD, before_the_end
 from tests.review.sample_interview import sample_events
@@ -63,7 +65,7 @@ def test_no_event_says_before_the_end_how_an_answer_was_judged(kind: type[Any]) 
     told = before_the_end(whole)
 
     assert kind.model_validate(told.model_dump()) == told
-    assert not {Scores, VerdictRecord, VerdictCounts} & set(types_in(told))
+    assert not {Scores, Verdict, Counts} & set(types_in(told))
     telling = [name for name in kind.model_fields if TELLING.search(name)]
     assert [name for name in telling if getattr(told, name) not in BLANK] == []
     assert set(BLANKED.get(kind, {})) <= set(kind.model_fields)

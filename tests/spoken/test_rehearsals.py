@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from agent.model_files.prepare import ModelPaths
 from agent.rehearsal.matching import word_errors
-from review import AnswerJudged, AnswerTaken, RecordingStarted, SpeechStarted, Supervised
+from domain.events import AnswerJudged, AnswerTaken, RecordingStarted, SpeechStarted, Supervised
 from speech import Recognizer
 from tests.spoken.held import Held, share, words
 

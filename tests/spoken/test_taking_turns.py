@@ -11,7 +11,7 @@ from statistics import median
 import pytest
 
 from agent.model_files.prepare import ModelPaths
-from review import AnswerJudged, AnswerTaken, SpeechEnded
+from domain.events import AnswerJudged, AnswerTaken, SpeechEnded
 from speech import TextNormalizer, Voice
 from speech.tts.clauses import split_clauses
 from tests.spoken.held import Held, was_heard

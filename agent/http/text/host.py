@@ -14,12 +14,14 @@ from typing import Protocol
 from agent.interviews.recorder import GraphNotes
 from agent.observability.watch import InterviewWatch
 from agent.settings import Settings
-from graph import Interview, InterviewContext, InterviewGraph, Recorder, Recorders, Setup
-from graph.checkpoints.opening import Checkpointer, CheckpointError
+from domain.events import Event, InterviewCreated
+from domain.progress import Setup
+from domain.question import Question
+from graph import Interview, InterviewContext, InterviewGraph, Recorder, Recorders
+from graph.checkpoints.errors import CheckpointError
+from graph.checkpoints.opening import Checkpointer
 from graph.checkpoints.retention import compact
-from graph.questions import Question
 from rag import Pack
-from review import Event, InterviewCreated
 
 _log = logging.getLogger(__name__)
 

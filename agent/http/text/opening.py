@@ -12,10 +12,12 @@ from agent.interviews.context import make_context, make_setup
 from agent.interviews.resources import load_mind
 from agent.model_files.prepare import ModelError
 from agent.settings import Settings
-from graph import InterviewContext, Recorder, Setup, build_graph
-from graph.checkpoints.opening import CheckpointError, open_checkpointer
+from domain.events import InterviewCreated
+from domain.progress import Setup
+from graph import InterviewContext, Recorder, build_graph
+from graph.checkpoints.errors import CheckpointError
+from graph.checkpoints.opening import open_checkpointer
 from rag import BankError, EmbedderError, Pack, PackError
-from review import InterviewCreated
 
 EXPECTED = (ModelError, EmbedderError, PackError, BankError, CheckpointError, OSError, sqlite3.Error)
 """What can be wrong with a machine when interviews are made ready; each has a sentence that says what to do."""

@@ -15,12 +15,15 @@ from agent.http.text.snapshot import Facts, Said
 from agent.http.text.turn_events import TurnLog
 from agent.http.text.views import progress_out, replies, spoken
 from agent.observability.logs import bind, bound_fields
-from review import EndReason, InterviewEnded, InterviewStarted, ProblemNoticed, TurnVoided
+from domain.events import InterviewEnded, InterviewStarted, ProblemNoticed, TurnVoided
+from domain.vocabulary import EndReason
 
 if TYPE_CHECKING:
     from agent.http.text.host import Opened
-    from graph import Interview, Progress, Say
-    from graph.questions import Question
+    from domain.progress import Progress
+    from domain.question import Question
+    from domain.say import Say
+    from graph import Interview
 
 _log = logging.getLogger(__name__)
 

@@ -33,8 +33,9 @@ from agent.interviews.abandoned import end_left_interviews
 from agent.interviews.checkpoints import tidy_checkpoints
 from agent.interviews.creation import UnknownTopicError, topic_ids
 from agent.settings import Settings
+from domain.events import InterviewCreated
 from rag import Pack
-from review import InterviewCreated, RecordError, RecordStore
+from review import RecordError, RecordStore
 
 if TYPE_CHECKING:
     from agent.http.text.host import GraphHost

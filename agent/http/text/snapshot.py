@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from review import (
+from domain.events import (
     AnswerTaken,
     Event,
     InterviewCreated,
@@ -14,11 +14,11 @@ from review import (
     PlanMade,
     ReviewReleased,
     ReviewRequested,
-    SpeechKind,
     SpeechStarted,
     Supervised,
     TurnVoided,
 )
+from domain.vocabulary import SpeechKind
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,10 +21,11 @@ from typing import Any
 from langgraph.config import get_config
 from pydantic import BaseModel
 
-from graph import InterviewGraph, Say, build_graph
+from domain.question import Question
+from domain.say import Say
+from domain.verdict import Verdict
+from graph import InterviewGraph, build_graph
 from graph.checkpoints.opening import Checkpointer, open_checkpointer
-from graph.judging import Verdict
-from graph.questions import Question
 from tests.graph.checkpoints.conversation import CONVERSATION, interview
 from tests.graph.checkpoints.states import state_of
 from tests.graph.fakes import Notes, Rig, ScriptedJudge

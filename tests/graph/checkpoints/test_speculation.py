@@ -15,13 +15,15 @@ from hypothesis import strategies as st
 from langchain_core.messages import HumanMessage
 from langgraph.checkpoint.memory import InMemorySaver
 
+from domain.question import Question
+from domain.verdict import Verdict
 from graph import Interview, build_graph
-from graph.checkpoints.opening import open_checkpointer, serializer
+from graph.checkpoints.opening import open_checkpointer
 from graph.checkpoints.queries import head_of
+from graph.checkpoints.serializer import serializer
 from graph.checkpoints.speculation import HeadMovedError, Speculation, SpeculationError, speculate
 from graph.intents import ModelDetector
-from graph.judging import Bench, ModelJudge, Verdict
-from graph.questions import Question
+from graph.judging import Bench, ModelJudge
 from graph.state import InterviewState
 from tests.graph.checkpoints.conversation import CONVERSATION, SETUP, interview
 from tests.graph.checkpoints.states import plain, state_of

@@ -8,8 +8,9 @@ from dataclasses import replace
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
-from graph import Interview, Setup, build_graph
-from graph.checkpoints.opening import serializer
+from domain.progress import Setup
+from graph import Interview, build_graph
+from graph.checkpoints.serializer import serializer
 from graph.intents import ModelDetector, RuleDetector, Understood
 from graph.intents.evaluation.labelled import LabelledError, LabelledUtterance, read_lines
 from graph.intents.evaluation.metrics import measure
