@@ -16,7 +16,13 @@ from domain.vocabulary import Difficulty, EndReason, FeedbackMode, Intent, Mediu
 
 
 class _Frozen(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(
+        frozen=True,
+        extra="forbid",
+        use_attribute_docstrings=True,
+        # An event is served with all of its fields: also those that it was recorded without.
+        json_schema_serialization_defaults_required=True,
+    )
 
 
 class Word(_Frozen):

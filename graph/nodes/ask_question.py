@@ -8,7 +8,7 @@ from langgraph.runtime import Runtime
 from domain.question import QuestionRecord
 from graph.context import InterviewContext
 from graph.language_models.retrieval import helpers
-from graph.ownership import Update
+from graph.node import Update
 from graph.planning.prefetch import prewarm_request
 from graph.say import say
 from graph.selectors import open_question, planned_topic

@@ -7,7 +7,7 @@ import asyncio
 from langgraph.runtime import Runtime
 
 from graph.context import InterviewContext
-from graph.ownership import Update
+from graph.node import Update
 from graph.planning.requested_question import read_wish
 from graph.planning.role import match_topic
 from graph.say import say

@@ -9,7 +9,7 @@ from graph.context import InterviewContext
 from graph.dialogue_policy import Turn, as_last, read_turn
 from graph.intents import DetectedIntent
 from graph.judging.panel import too_little
-from graph.ownership import Update
+from graph.node import Update
 from graph.prompt_history import numbered
 from graph.selectors import remaining_s
 from graph.spoken_words import NOTHING

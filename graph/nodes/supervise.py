@@ -7,8 +7,8 @@ from langgraph.runtime import Runtime
 from domain.verdict import Evaluation, standing
 from domain.vocabulary import EndReason
 from graph.context import InterviewContext
+from graph.node import Update
 from graph.observer import Decision
-from graph.ownership import Update
 from graph.planning.requested_question import leaning, read_wish, wants_more
 from graph.planning.supervision import end_reason, next_difficulty
 from graph.planning.trend import ema
