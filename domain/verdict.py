@@ -14,7 +14,12 @@ from domain.vocabulary import Difficulty, PointKind, VerdictStatus
 
 
 class _Frozen(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(
+        frozen=True,
+        extra="forbid",
+        use_attribute_docstrings=True,
+        json_schema_serialization_defaults_required=True,
+    )
 
 
 class AnswerSpan(_Frozen):

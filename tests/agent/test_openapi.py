@@ -9,8 +9,7 @@ from typing import Any, get_args
 import pytest
 
 from agent.http.openapi import DOCUMENT, openapi_document
-from domain.events import Event
-from review import event_adapter
+from domain.events import Event, event_adapter
 
 REF = "#/components/schemas/"
 
