@@ -7,20 +7,16 @@ from graph.checkpoints.opening import CheckpointError, open_checkpointer, sqlite
 from graph.checkpoints.speculation import HeadMovedError, Speculation, SpeculationError
 from graph.context import InterviewContext, Say
 from graph.interview import Interview, InterviewOverError, Progress, Setup
-from graph.observer import Decision, Recorder, Recorders
 from graph.wiring import InterviewGraph, build_graph
 
 __all__ = [
     "CheckpointError",
-    "Decision",
     "HeadMovedError",
     "Interview",
     "InterviewContext",
     "InterviewGraph",
     "InterviewOverError",
     "Progress",
-    "Recorder",
-    "Recorders",
     "Say",
     "Setup",
     "Speculation",

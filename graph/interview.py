@@ -15,6 +15,7 @@ from langchain_core.messages import HumanMessage
 from langchain_core.runnables import RunnableConfig
 from langgraph.types import StateSnapshot
 
+from domain.events import ReviewRequested
 from graph.checkpoints.rollback import way_back
 from graph.checkpoints.speculation import Speculation, speculate
 from graph.context import InterviewContext, Say
@@ -362,7 +363,7 @@ class Interview:
             yield say
 
     def _config_of(self, update: InterviewState | None) -> RunnableConfig:
-        """The thread, and what traces are found by."""
+        """The thread, and what its runs are found by."""
         turn = update.get("turn") if update else None
         return {
             **self._config,
@@ -381,7 +382,7 @@ class Interview:
         if self._review_of != (turn := snapshot.values["turn"]):
             self._review_of = turn
             why = why_review(evaluation) or "Every turn of this interview is looked at."
-            self._context.recorder.review_requested(turn, why)
+            self._context.emit(ReviewRequested(at=self._context.clock(), turn=turn, why=why))
         return False
 
 

@@ -6,6 +6,7 @@ from langgraph.runtime import Runtime
 
 from graph.context import InterviewContext
 from graph.dialogue_policy import Answered
+from graph.judging.event import judged_event
 from graph.judging.verdicts import Evaluation
 from graph.ownership import Update
 from graph.selectors import judged_question
@@ -23,7 +24,7 @@ async def evaluate(state: InterviewState, runtime: Runtime[InterviewContext]) ->
     evaluation = judged.model_copy(
         update={"turn": state["turn"], "spans": answer.spans, "replaces_turn": replaces, "hints": hints}
     )
-    runtime.context.recorder.answer_judged(state["turn"], evaluation)
+    runtime.context.emit(judged_event(evaluation, runtime.context.clock()))
     return {
         "current_evaluation": evaluation,
         "needs_human_review": bool(why_review(evaluation)),

@@ -35,8 +35,8 @@ DIFFICULTY_WEIGHTS = {"easy": 0.7, "medium": 1.0, "hard": 1.3}
 ASKS_UP_TO = 0.7
 """Confidence (0 to 1) of a request up to which the interviewer asked whether it was meant, and did not act on it."""
 
-ACKNOWLEDGEMENT = "acknowledgement"
-"""Structure of what is said after an answer in an exam: thanks, and nothing about the answer."""
+_THANKS = "acknowledgement"
+"""Structure of what is heard after an answer in an exam. Only old records have to be told by it."""
 
 GIVEN_UP = "Something failed in this turn, and it was given up."
 """Why the answer of a voided turn has no scores."""
@@ -75,9 +75,9 @@ class GivenAnswer:
     parts: tuple[AnswerPart, ...] = ()
     """Where its words are; the words of an answer may be in earlier turns too."""
     feedback: FeedbackReady | None = None
-    """What was written for the candidate; thanks only where there is nothing else."""
-    acknowledged: bool = False
-    """True when the candidate heard thanks instead of the feedback."""
+    """What was written for the candidate; never the thanks that are heard instead of what is kept."""
+    kept: bool = False
+    """True when it was kept for the report, and the candidate heard thanks instead."""
     feedback_ends: list[SpeechEnded] = field(default_factory=list)
     """The ends of the feedback's sentences that were spoken."""
     replied_at: float | None = None
@@ -205,9 +205,7 @@ def _note(turn: GivenAnswer, event: _OfTurn, said: dict[int, AnswerTaken]) -> No
         case VerdictContested():
             _contest(turn, event)
         case FeedbackReady():
-            turn.acknowledged = turn.acknowledged or event.structure == ACKNOWLEDGEMENT
-            if turn.feedback is None or event.structure != ACKNOWLEDGEMENT:
-                turn.feedback = event
+            _note_feedback(turn, event)
         case SpeechEnded():
             turn.feedback_ends.append(event)
         case ReviewRequested():
@@ -217,6 +215,14 @@ def _note(turn: GivenAnswer, event: _OfTurn, said: dict[int, AnswerTaken]) -> No
         case TurnVoided():
             turn.voided = True
             turn.judged = _void(turn.judged) if turn.judged else None
+
+
+def _note_feedback(turn: GivenAnswer, event: FeedbackReady) -> None:
+    kept = event.delivery == "kept"
+    thanks = event.structure == _THANKS if event.delivery is None else turn.kept and not kept
+    turn.kept = turn.kept or kept or thanks
+    if not thanks:
+        turn.feedback = event
 
 
 def _void(judged: AnswerJudged) -> AnswerJudged:

@@ -20,7 +20,7 @@ from agent.http.app import make_app
 from agent.http.text.host import GraphHost
 from agent.http.text.host_loading import HostLoader
 from agent.settings import Settings
-from graph import InterviewContext, Recorder, Setup, build_graph, sqlite_checkpointer
+from graph import InterviewContext, Setup, build_graph, sqlite_checkpointer
 from graph.judging import Bench, Verdict
 from graph.questions import Question
 from rag import Pack
@@ -101,7 +101,7 @@ class TextRig:
         checkpointer = await opened.enter_async_context(sqlite_checkpointer(settings.checkpoint_path))
         graph = build_graph(checkpointer, pause_for_review=settings.human_review != "off")
 
-        async def context(pack: Pack, recorder: Recorder, clock: Callable[[], float]) -> InterviewContext:
+        async def context(pack: Pack, emit: Callable[[Event], None], clock: Callable[[], float]) -> InterviewContext:
             return InterviewContext(
                 pack=pack,
                 questions=PackQuestions(pack),
@@ -109,7 +109,7 @@ class TextRig:
                 detector=ScriptedDetector(),
                 judges=Bench(self.judge),
                 clock=clock,
-                recorder=recorder,
+                emit=emit,
                 slow_selector_s=settings.slow_selector_s,
             )
 

@@ -28,7 +28,7 @@ async def test_an_answer_gets_feedback_then_the_next_question() -> None:
     """Feedback comes first, the question only after the supervisor's decision."""
     rig = Rig()
     interview, _ = await begun(rig)
-    rig.notes.told.clear()
+    rig.notes.events.clear()
     says = await spoken(interview.answer("good answer about oxidation of tea", 1))
     assert kinds(says) == ["feedback", "question"]
     assert rig.notes.told[:2] == ["intent", "judged"]
@@ -62,7 +62,7 @@ async def test_no_answers_end_an_interview_early(answers: list[str]) -> None:
             break
         await spoken(interview.answer(answer, turn))
     assert await interview.end_reason() in (None, "completed")
-    asked = [question.id for question in rig.notes.questions]
+    asked = [question.question_id for question in rig.notes.questions]
     assert len(asked) == len(set(asked))
 
 

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 
 from agent.cli.judge.answers import FoundAnswer, events_of, find_answer, open_record, verdict_of
 from agent.cli.judge.choice import make_named_bench
-from agent.interviews.recorder import verdict_record
 from agent.packs import packs_in_force
 from agent.settings import Settings
 from graph.judging import Bench, Verdict
+from graph.judging.event import verdict_record
 from graph.judging.scoring import score
 from graph.judging.verdicts import VerdictStatus
 from graph.questions import KeyPoints, Question

@@ -12,10 +12,10 @@ from agent.interviews.context import make_context, make_setup
 from agent.interviews.resources import load_mind
 from agent.model_files.prepare import ModelError
 from agent.settings import Settings
-from graph import InterviewContext, Recorder, Setup, build_graph
+from graph import InterviewContext, Setup, build_graph
 from graph.checkpoints.opening import CheckpointError, open_checkpointer
 from rag import BankError, EmbedderError, Pack, PackError
-from review import InterviewCreated
+from review import Event, InterviewCreated
 
 EXPECTED = (ModelError, EmbedderError, PackError, BankError, CheckpointError, OSError, sqlite3.Error)
 """What can be wrong with a machine when interviews are made ready; each has a sentence that says what to do."""
@@ -39,8 +39,8 @@ async def open_host(settings: Settings, opened: AsyncExitStack) -> GraphHost:
         pause_for_review=settings.human_review != "off",
     )
 
-    async def context_for(pack: Pack, recorder: Recorder, clock: Callable[[], float]) -> InterviewContext:
-        return await make_context(settings, mind, pack, recorder, clock)
+    async def context_for(pack: Pack, emit: Callable[[Event], None], clock: Callable[[], float]) -> InterviewContext:
+        return await make_context(settings, mind, pack, emit, clock)
 
     def setup_for(session_id: str, created: InterviewCreated) -> Setup:
         return make_setup(session_id, created, settings)
