@@ -45,7 +45,13 @@ EndReason = Literal["completed", "time_up", "stopped", "candidate_left", "silenc
 
 
 class _Frozen(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(
+        frozen=True,
+        extra="forbid",
+        use_attribute_docstrings=True,
+        # An event is served with all of its fields: also those that it was recorded without.
+        json_schema_serialization_defaults_required=True,
+    )
 
 
 class Word(_Frozen):
@@ -234,11 +240,13 @@ class IntentDetected(_Event):
     turn: int
     intent: Intent
     confidence: float
-    """0 to 1. A request is honoured above 0.7; up to there the interviewer asks whether it was meant."""
+    """0 to 1."""
     detector: str = ""
     """What found it: `rules`, or a model's name."""
     detail: str = ""
     """What the request is about: the topic named, the term to clarify; else empty."""
+    asked: bool | None = None
+    """True when the interviewer asked whether the request was meant, and did not act on it; None in old records."""
 
 
 class AnswerSpan(_Frozen):

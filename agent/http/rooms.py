@@ -26,7 +26,12 @@ _log = logging.getLogger(__name__)
 
 
 class _Json(BaseModel):
-    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True)
+    model_config = ConfigDict(
+        extra="forbid",
+        str_strip_whitespace=True,
+        use_attribute_docstrings=True,
+        json_schema_serialization_defaults_required=True,
+    )
 
 
 class TopicInfo(_Json):

@@ -50,7 +50,7 @@ from review import (
     StageTimed,
     finish_recording,
 )
-from speech import OtherLanguage, PiperTTS, WhisperSTT, Wording
+from speech import OtherLanguage, PiperTTS, TextNormalizer, WhisperSTT
 
 _log = logging.getLogger(__name__)
 _REVIEW_POLL_S = 1.0
@@ -113,7 +113,9 @@ class InterviewJob:
             self._open.push_async_callback(self._recording.stop)
         interview = await self._make_interview(created)
         speech, settings = self._equipment.speech, self._settings
-        wording = Wording(self._equipment.mind.packs[created.pack].pronunciations, language=speech.voice.language)
+        wording = TextNormalizer(
+            self._equipment.mind.packs[created.pack].pronunciations, language=speech.voice.language
+        )
         voice = PiperTTS(speech.voice, usual_pace=usual_pace(settings), wording=wording)
         hearing = WhisperSTT(speech.hearing, speech.vad)
         utterances = Utterances(AudioTimeline(self._clock))

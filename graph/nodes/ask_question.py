@@ -7,7 +7,7 @@ from langgraph.runtime import Runtime
 
 from graph.context import InterviewContext
 from graph.language_models.retrieval import helpers
-from graph.ownership import Update
+from graph.node import Update
 from graph.planning.prefetch import prewarm_request
 from graph.questions import QuestionRecord
 from graph.say import say

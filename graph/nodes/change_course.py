@@ -8,7 +8,7 @@ from langgraph.runtime import Runtime
 
 from domain.events import SettingChanged
 from graph.context import InterviewContext
-from graph.ownership import Update
+from graph.node import Update
 from graph.planning.requested_question import read_wish
 from graph.planning.role import match_topic
 from graph.say import say

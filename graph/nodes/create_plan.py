@@ -9,7 +9,7 @@ from langgraph.runtime import Runtime
 from domain.events import PlanMade
 from graph.context import InterviewContext
 from graph.language_models.tasks import PLAN, PlanReply
-from graph.ownership import Update
+from graph.node import Update
 from graph.planning.plan import InterviewPlan, make_plan, plan_of, target_questions
 from graph.state import InterviewState
 from graph.validators import Check, first_fault

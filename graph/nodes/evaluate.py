@@ -8,7 +8,7 @@ from graph.context import InterviewContext
 from graph.dialogue_policy import Answered
 from graph.judging.event import judged_event
 from graph.judging.verdicts import Evaluation
-from graph.ownership import Update
+from graph.node import Update
 from graph.selectors import judged_question
 from graph.state import InterviewState
 

@@ -6,7 +6,7 @@ from langgraph.runtime import Runtime
 
 from graph.context import InterviewContext
 from graph.language_models.tasks import CONTEXT
-from graph.ownership import Update
+from graph.node import Update
 from graph.planning.role import RoleContext, read_role, topics_named
 from graph.prompt_history import cut_document
 from graph.state import InterviewState

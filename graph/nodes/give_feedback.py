@@ -18,7 +18,7 @@ from graph.follow_ups.wording import is_named, nearest_ideas
 from graph.judging.panel import says_unknown
 from graph.judging.verdicts import Evaluation, Verdict
 from graph.language_models.tasks import FEEDBACK
-from graph.ownership import Update
+from graph.node import Update
 from graph.prompt_history import conversation
 from graph.questions import Question
 from graph.say import say

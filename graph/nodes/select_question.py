@@ -15,7 +15,7 @@ from graph.follow_ups.wording import stay, still_open
 from graph.judging.panel import says_unknown
 from graph.language_models.retrieval import helpers
 from graph.language_models.tasks import SELECTION, SelectionReply
-from graph.ownership import Update
+from graph.node import Update
 from graph.planning.requested_question import Wish, read_wish
 from graph.planning.role import match_topic
 from graph.planning.trend import trend

@@ -7,7 +7,7 @@ from langgraph.runtime import Runtime
 from domain.events import Supervised
 from graph.context import InterviewContext
 from graph.judging.verdicts import Evaluation, standing
-from graph.ownership import Update
+from graph.node import Update
 from graph.planning.requested_question import leaning, read_wish, wants_more
 from graph.planning.supervision import EndReason, end_reason, next_difficulty
 from graph.planning.trend import ema

@@ -6,7 +6,7 @@ from langgraph.runtime import Runtime
 
 from domain.events import SettingChanged
 from graph.context import InterviewContext
-from graph.ownership import Update
+from graph.node import Update
 from graph.say import say
 from graph.state import FeedbackMode, InterviewState
 

@@ -9,8 +9,8 @@ from langgraph.runtime import Runtime
 
 from domain.events import FellBack, GateFailed
 from graph.context import InterviewContext
+from graph.node import Update
 from graph.nodes.select_question import MINUTES_OVER, question_event
-from graph.ownership import Update
 from graph.planning.plan import next_topic
 from graph.questions import Question, from_bank
 from graph.selectors import remaining_s

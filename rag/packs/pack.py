@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import chain
 from pathlib import Path
 from typing import Annotated, Literal
@@ -15,7 +16,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 from pydantic_core import ErrorDetails
 
-from rag.packs.source import PackError, Place, Source, read_source
+from rag.packs.source import PackError, Place, Source, read_bytes, source_of
 
 __all__ = [
     "DIFFICULTIES",
@@ -249,7 +250,7 @@ def load_pack(path: Path) -> Pack:
     Raises:
         PackError: the file is missing, empty, not YAML, or does not have the shape of a pack.
     """
-    return load_pack_with_source(path)[0]
+    return _as_pack(path, read_bytes(path))
 
 
 def load_pack_with_source(path: Path) -> tuple[Pack, Source]:
@@ -258,9 +259,19 @@ def load_pack_with_source(path: Path) -> tuple[Pack, Source]:
     Raises:
         PackError: the file is missing, empty, not YAML, or does not have the shape of a pack.
     """
-    source = read_source(path)
+    source = source_of(path, read_bytes(path))
+    return _checked(path, source), source
+
+
+@lru_cache(maxsize=32)
+def _as_pack(path: Path, raw: bytes) -> Pack:
+    """A process asks for the same packs several times, and reading one takes 20 ms. What changed is read anew."""
+    return _checked(path, source_of(path, raw))
+
+
+def _checked(path: Path, source: Source) -> Pack:
     try:
-        return Pack.model_validate(source.data), source
+        return Pack.model_validate(source.data)
     except ValidationError as error:
         faults = [
             source.fault(place, sentence) for details in error.errors() for place, sentence in _explained(details)

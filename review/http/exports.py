@@ -98,9 +98,14 @@ def _finding(finding: Finding, report: Report) -> str:
 def _practice(practice: Practice, report: Report) -> list[str]:
     title = _title(practice.topic, report)
     return [
-        *(f"{title}: {plain(missed.point)}" for missed in practice.points),
+        *(f"{title}{_to_understand(missed)}: {plain(missed.point)}" for missed in practice.points),
         *(f"{title}, skipped: {plain(question)}" for question in practice.skipped),
     ]
+
+
+def _to_understand(missed: Finding) -> str:
+    """What is to be done about a claim that is wrong: nobody is to practise saying it."""
+    return ", why this is not so" if missed.kind == "misconception" else ""
 
 
 def _answer(number: int, answer: ReportedAnswer) -> str:

@@ -16,7 +16,7 @@ Status = Literal["created", "running", "ended"]
 class Summary(BaseModel):
     """What a list shows of an interview."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, use_attribute_docstrings=True)
 
     id: str
     candidate_name: str

@@ -32,8 +32,10 @@ from review.report.answer_spans import AnswerPart, judged_parts, text_of, whole_
 DIFFICULTY_WEIGHTS = {"easy": 0.7, "medium": 1.0, "hard": 1.3}
 """What an answer counts in the adjusted score, by the difficulty of its question."""
 
-ASKS_UP_TO = 0.7
-"""Confidence (0 to 1) of a request up to which the interviewer asked whether it was meant, and did not act on it."""
+_ASKED_UP_TO = 0.7
+_NEVER_ASKED_ABOUT = frozenset({"answer", "hold", "go_on", "distress", "abuse", "unintelligible"})
+"""What decided for interviews whose records do not say it: the confidence (0 to 1) up to which the interviewer asked,
+and the intents that were honoured however unsure. A new record says what was decided: these are never to change."""
 
 _THANKS = "acknowledgement"
 """Structure of what is heard after an answer in an exam. Only old records have to be told by it."""
@@ -177,6 +179,13 @@ def given_answers(events: Sequence[Event]) -> list[GivenAnswer]:
     return standing
 
 
+def asked_back(intent: IntentDetected) -> bool:
+    """True when the interviewer asked whether a request was meant, and did not act on it."""
+    if intent.asked is not None:
+        return intent.asked
+    return intent.confidence <= _ASKED_UP_TO and intent.intent not in _NEVER_ASKED_ABOUT
+
+
 def mean(values: Sequence[float]) -> float | None:
     """The mean, to one decimal; None of nothing: no score is not the same as zero."""
     return round(math.fsum(values) / len(values), 1) if values else None
@@ -197,7 +206,7 @@ def _note(turn: GivenAnswer, event: _OfTurn, said: dict[int, AnswerTaken]) -> No
     match event:
         case IntentDetected():
             turn.intent = event.intent
-            turn.honoured = event.intent == "answer" or event.confidence > ASKS_UP_TO
+            turn.honoured = not asked_back(event)
         case AnswerJudged():
             turn.judged = event
             turn.question_id = event.question_id

@@ -14,7 +14,9 @@ from domain.events import EndReason, Medium, Scores, VerdictStatus
 
 
 class _Frozen(BaseModel):
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(
+        frozen=True, use_attribute_docstrings=True, json_schema_serialization_defaults_required=True
+    )
 
 
 class Judgement(_Frozen):
@@ -155,7 +157,7 @@ class Practice(_Frozen):
     """Questions that were skipped."""
 
 
-class Problem(_Frozen):
+class ReportedProblem(_Frozen):
     """Something that failed during the interview."""
 
     at_s: float
@@ -212,7 +214,7 @@ class Report(_Frozen):
     answers: list[ReportedAnswer]
     caveats: list[str]
     """What to keep in mind when reading the scores: how they came about, and what they cannot say."""
-    problems: list[Problem]
+    problems: list[ReportedProblem]
     end_reason: EndReason | None
     """None while the interview runs."""
     resumed: int

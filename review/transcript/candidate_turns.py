@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from domain.events import AnswerTaken, Event, Intent, IntentDetected, UtteranceHeard, Word
-from review.report.answers import ASKS_UP_TO
+from review.report.answers import asked_back
 
 _SAME_TIME_S = 0.02
 """Word times are compared after a trip through JSON and rounding."""
@@ -99,8 +99,7 @@ def _turns(events: Sequence[Event]) -> list[Turn]:
         if isinstance(event, AnswerTaken):
             turns.append(Turn(event, index))
         elif isinstance(event, IntentDetected) and turns and turns[-1].taken.turn == event.turn:
-            unsure = event.intent != "answer" and event.confidence <= ASKS_UP_TO
-            turns[-1] = replace(turns[-1], intent=event.intent, unsure=unsure)
+            turns[-1] = replace(turns[-1], intent=event.intent, unsure=asked_back(event))
     return turns
 
 

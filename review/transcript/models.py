@@ -16,7 +16,9 @@ NoteKind = Literal["plan", "setting", "review", "voided"]
 
 
 class _Frozen(BaseModel):
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(
+        frozen=True, use_attribute_docstrings=True, json_schema_serialization_defaults_required=True
+    )
 
 
 class TranscriptWord(_Frozen):

@@ -13,12 +13,12 @@ from agent.cli.app import app
 from agent.cli.judge import batch, contest
 from agent.cli.judge.answers import find_answer
 from agent.cli.judge.contest import Objection, judged_again, question_of
-from agent.cli.judge.explain import explanation
+from agent.cli.judge.explain import explanation, told
 from graph.judging import Bench, Verdict
 from graph.judging.verdicts import VerdictStatus
 from graph.questions import Question
 from rag import load_packs
-from review import Event, RecordStore, VerdictContested, build_report, markdown
+from review import AnswerJudged, Event, RecordStore, VerdictContested, VerdictCounts, build_report, markdown
 from tests.review.sample_requests import requests_by_text, requests_by_voice
 
 EVENTS = requests_by_voice(1_700_000_000.0)
@@ -147,6 +147,24 @@ def test_an_explanation_has_all_that_led_to_the_score(data: Path, question: str)
     assert "evidence: “It takes logarithmic time” (words 0 to 3)" in people
     assert "completeness = 10 · credit / n = 10 · 2 / 2 = 10" in people
     assert data.exists()
+
+
+@pytest.mark.parametrize(("status", "words"), [("contradicted", "stated"), ("missing", "not stated")])
+def test_an_explanation_says_whether_a_misconception_was_stated(status: str, words: str) -> None:
+    """Nobody reads "misconception, contradicted" of somebody who stated one; the JSON keeps the record's status."""
+    counts = VerdictCounts(covered=0.0, partly=0.0, missing=0.25, contradicted=0.75)
+    about = {"kind": "misconception", "status": status, "counts": counts}
+    events = [
+        event.model_copy(update={"verdicts": [*event.verdicts, event.verdicts[0].model_copy(update=about)]})
+        if isinstance(event, AnswerJudged)
+        else event
+        for event in EVENTS
+    ]
+    explained = explanation("voice", events, "2")
+    assert explained["verdicts"][-1]["status"] == status
+    people = "\n".join(told(explained))
+    assert f"   misconception, {words}, probability 0.86" in people
+    assert "counts as 0.25 not stated, 0.75 stated" in people
 
 
 def test_an_explanation_prints_what_hints_took_off() -> None:

@@ -35,9 +35,10 @@ from graph.judging import Bench, Verdict
 from graph.judging.text.stems import content_stems
 from graph.judging.verdicts import VerdictStatus
 from graph.language_models import LanguageModels
-from graph.ownership import Node, Update, timed
+from graph.node import Node, Update, timed
 from graph.questions import Question
 from graph.state import InterviewState
+from graph.wiring import compiled
 from rag.packs.pack import Concept, Pack, load_pack
 from rag.retrieval.graph import Helpers, Request
 from rag.retrieval.session import Choose, Found
@@ -233,6 +234,7 @@ class Faults:
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self.nodes: set[str] = set()
         patch.setattr("graph.wiring.timed", self._breakable)
+        patch.setattr("graph.wiring.compiled", compiled.__wrapped__)
 
     def _breakable(self, name: str, node: Node) -> Node:
         whole = timed(name, node)

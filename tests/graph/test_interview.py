@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from langgraph.checkpoint.memory import InMemorySaver
 
+from domain.events import FeedbackReady
 from graph import InterviewOverError
 from graph.checkpoints.opening import serializer
 from graph.intents import Request
@@ -173,8 +174,10 @@ async def test_an_exam_only_acknowledges() -> None:
     interview, _ = await begun(rig, feedback="exam")
     says = await spoken(interview.answer("wrong answer about oxidised leaves", 1))
     assert says[0].kind == "feedback"
-    assert rig.notes.structures[-1] == "acknowledgement"
-    assert len(rig.notes.structures) == 2, "what was not said is kept for the report"
+    kept, heard = rig.notes.of(FeedbackReady)
+    assert (kept.delivery, heard.delivery) == ("kept", "heard"), "what was not said is kept for the report"
+    assert heard.text == says[0].text
+    assert kept.text != heard.text
 
 
 async def test_an_answer_after_the_end_changes_nothing() -> None:

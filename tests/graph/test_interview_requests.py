@@ -6,6 +6,7 @@ from typing import get_args
 
 import pytest
 
+from domain.events import FeedbackReady
 from graph.intents import Request
 from graph.templates import interview_wording
 from graph.wiring import PATHS
@@ -160,8 +161,8 @@ async def test_feedback_can_be_kept_for_the_end_by_asking() -> None:
     await spoken(interview.answer("wrong answer about oxidised leaves", 2))
     await spoken(interview.answer("#feedback_now", 3))
     await spoken(interview.answer("wrong answer about oxidised leaves", 4))
-    assert rig.notes.structures[1] == "acknowledgement"
-    assert rig.notes.structures[-1] != "acknowledgement"
+    assert [event.delivery for event in rig.notes.of(FeedbackReady)] == ["kept", "heard", "heard"]
+    assert rig.notes.changed == [("feedback", "exam"), ("feedback", "practice")]
 
 
 async def test_after_three_turns_without_words_it_looks_to_the_microphone() -> None:

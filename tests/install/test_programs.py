@@ -81,6 +81,8 @@ def make_dist(pages: Path) -> None:
     """Do what the pages' build does."""
     (pages / "dist").mkdir(exist_ok=True)
     (pages / "dist" / "index.html").touch()
+    (pages / "src" / "generated").mkdir(exist_ok=True)
+    (pages / "src" / "generated" / "api.ts").touch()
 
 
 def test_pages_are_installed_and_built_when_their_inputs_change(

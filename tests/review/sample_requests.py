@@ -165,7 +165,8 @@ def _correction(script: Script) -> None:
 
 def _unsure_request_and_skip(script: Script) -> None:
     script.wait(1.2)
-    script.taken(5, "ds-consensus", script.candidate("I would pass on this."), "skip", confidence=0.55)
+    unsure = script.candidate("I would pass on this.")
+    script.taken(5, "ds-consensus", unsure, "skip", confidence=0.55, asked=True)
     script.interviewer("reply", "Did you mean that we should skip this question?", 5, "ds-consensus")
     script.wait(1.2)
     script.taken(6, "ds-consensus", script.candidate("Yes please."), "skip", confidence=1.0)

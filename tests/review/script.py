@@ -77,6 +77,7 @@ class Script:
         continues: bool = False,
         confidence: float = 0.94,
         detail: str = "",
+        asked: bool = False,
     ) -> None:
         """End the candidate's turn, 0.5 s after the last word."""
         text = " ".join(word.text for word in words)
@@ -94,7 +95,13 @@ class Script:
         )
         self.add(
             IntentDetected(
-                at=self.now + 0.01, turn=turn, intent=intent, confidence=confidence, detector="rules", detail=detail
+                at=self.now + 0.01,
+                turn=turn,
+                intent=intent,
+                confidence=confidence,
+                detector="rules",
+                detail=detail,
+                asked=asked,
             )
         )
 

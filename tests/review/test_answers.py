@@ -20,7 +20,7 @@ from review import (
     Word,
 )
 from review.report.answer_spans import judged_parts, text_of, words_of
-from review.report.answers import GIVEN_UP, given_answers, standing_turns
+from review.report.answers import GIVEN_UP, asked_back, given_answers, standing_turns
 from tests.review.sample_requests import CAUSES, COSTS, KEPT, RIGHT, WRONG, requests_by_text, requests_by_voice, span
 from tests.review.script import Script, scores
 
@@ -156,6 +156,21 @@ def test_a_request_that_was_not_sure_skips_nothing() -> None:
     assert given_answers(events) == []
     confirmed = given_answers([*events, taken(2, "yes"), wants(2, "skip", 1.0)])
     assert [(answer.turn, answer.skipped) for answer in confirmed] == [(2, True)]
+
+
+@pytest.mark.parametrize("intent", INTENTS)
+@pytest.mark.parametrize(("confidence", "asked"), [(0.7, True), (0.71, False)])
+def test_an_old_record_tells_what_was_asked_about(intent: Intent, confidence: float, asked: bool) -> None:
+    """Where the event does not say it, an unsure request was asked about, but for those that cost nothing."""
+    harmless = {"answer", "hold", "go_on", "distress", "abuse", "unintelligible"}
+    old = IntentDetected(at=1.0, turn=1, intent=intent, confidence=confidence)
+    assert asked_back(old) == (asked and intent not in harmless)
+
+
+@given(st.sampled_from(INTENTS), st.floats(0, 1), st.booleans())
+def test_what_was_decided_is_not_derived(intent: Intent, confidence: float, asked: bool) -> None:
+    """Where the event says whether the interviewer asked, neither the confidence nor the intent counts."""
+    assert asked_back(IntentDetected(at=1.0, turn=1, intent=intent, confidence=confidence, asked=asked)) == asked
 
 
 def test_a_turn_that_went_into_a_later_answer_is_no_answer_of_its_own() -> None:

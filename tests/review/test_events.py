@@ -5,15 +5,25 @@ from __future__ import annotations
 import pytest
 
 from domain.events import IntentDetected
-from review import AnswerJudged, InterviewCreated, QuestionSelected, build_report, build_transcript, event_adapter
+from review import (
+    AnswerJudged,
+    FeedbackReady,
+    InterviewCreated,
+    QuestionSelected,
+    SettingChanged,
+    build_report,
+    build_transcript,
+    event_adapter,
+)
 from tests.review.sample_interview import sample_events
 from tests.review.sample_requests import requests_by_text, requests_by_voice
 
 NEW_FIELDS = {
     "interview_created": {"medium", "difficulty", "focus_topics"},
-    "intent_detected": {"detector", "detail"},
+    "intent_detected": {"detector", "detail", "asked"},
     "answer_judged": {"spans", "replaces_turn", "hints"},
-    "question_selected": {"topic_title"},
+    "feedback_ready": {"delivery"},
+    "question_selected": {"topic_title", "minutes"},
 }
 """What events did not have when the first records were written."""
 
@@ -30,13 +40,34 @@ def test_records_from_before_are_read() -> None:
             case InterviewCreated():
                 assert (event.medium, event.difficulty, event.focus_topics) == ("voice", "medium", [])
             case IntentDetected():
-                assert (event.detector, event.detail) == ("", "")
+                assert (event.detector, event.detail, event.asked) == ("", "", None)
             case AnswerJudged():
                 assert (event.spans, event.replaces_turn, event.hints) == ([], None, 0)
             case QuestionSelected():
-                assert event.topic_title == ""
+                assert (event.topic_title, event.minutes) == ("", 0.0)
+            case FeedbackReady():
+                assert event.delivery is None
             case _:
                 pass
+
+
+@pytest.mark.parametrize(
+    ("what", "value", "reads"),
+    [
+        ("feedback_mode", "exam", ("feedback", "exam")),
+        ("feedback", "practice", ("feedback", "practice")),
+        ("difficulty", "hard", ("difficulty", "hard")),
+        ("mode", "plan", ("mode", "plan")),
+        ("pace", "0.85", ("pace", 0.85)),
+    ],
+)
+def test_every_setting_that_was_ever_recorded_is_read(what: str, value: str, reads: tuple[str, object]) -> None:
+    """Values were text once, and one setting had two names."""
+    event = event_adapter.validate_python(
+        {"kind": "setting_changed", "at": 1.0, "turn": 1, "what": what, "value": value}
+    )
+    assert isinstance(event, SettingChanged)
+    assert (event.what, event.value) == reads
 
 
 @pytest.mark.parametrize("sample", [sample_events, requests_by_voice, requests_by_text])

@@ -59,6 +59,14 @@ def test_markdown_holds_what_the_report_holds() -> None:
     assert "## How to read the scores" in page
 
 
+def test_markdown_gives_no_wrong_claim_to_practise() -> None:
+    """A misconception is among what to practise as something to understand, not as something to say."""
+    page = markdown(build_report(EVENTS))
+    assert "- Evaluation, why this is not so: Balancing makes accuracy a good measure\n" in page
+    assert "- Evaluation: Precision and recall show what accuracy hides\n" in page
+    assert "Evaluation: Balancing" not in page
+
+
 def test_markdown_without_scores_says_so() -> None:
     """Without scores the page says that nothing was scored, not 0."""
     page = markdown(build_report([event for event in EVENTS if not isinstance(event, AnswerJudged)]))

@@ -20,7 +20,7 @@ from review import RecordingFinished, RecordStore, interview_dir, mount_pages
 from review.audio.finishing import RECORDING_NAME
 from review.http.pages import DIST
 from review.http.routes import routes
-from tests.review.sample_interview import record_tones, tones
+from tests.review.sample_interview import record_tones, sample_events, tones
 from tests.review.sample_requests import requests_by_text, requests_by_voice
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(120)]
@@ -31,12 +31,13 @@ START = 1_700_000_000.0
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A web server with the pages and two interviews, `voice` and `text`."""
+    """A web server with the pages and three interviews, `voice`, `text` and `misconception`."""
     assert DIST.is_dir(), "this test needs the built pages: run `make test`, or `npm run build` in review/pages"
     folder = tmp_path_factory.mktemp("replay")
     store = RecordStore(folder / "record.sqlite")
     spoken = requests_by_voice(START)
-    for interview_id, events in (("voice", spoken), ("text", requests_by_text(START))):
+    interviews = {"voice": spoken, "text": requests_by_text(START), "misconception": sample_events(START)}
+    for interview_id, events in interviews.items():
         for event in events:
             store.append(interview_id, event)
     recording = spoken[-1]
@@ -84,6 +85,15 @@ def test_a_correction_shows_what_it_corrects(address: str, page: Page) -> None:
     before.locator("summary").first.click()
     assert "1.6, outside every average" in before.inner_text()
     assert "It takes linear time" in before.inner_text()
+
+
+def test_a_misconception_that_was_stated_is_named_so(address: str, page: Page) -> None:
+    """Among the gaps and in its answer it has the word and the colour of what is wrong, never a tick."""
+    page.goto(f"{address}/replay/misconception")
+    lines = page.locator(".finding, .verdict-item").filter(has_text="Balancing makes accuracy a good measure")
+    lines.first.wait_for()
+    assert [chip.inner_text() for chip in lines.locator(".verdict").all()] == ["Misconception", "Misconception"]
+    assert lines.locator(".verdict.bad").count() == 2
 
 
 def test_an_interview_by_text_has_nothing_to_play(address: str, page: Page) -> None:

@@ -140,11 +140,15 @@ def _scored(judged: AnswerJudged | None) -> dict[str, Any]:
     }
 
 
+_OF_MISCONCEPTIONS = {"contradicted": "stated", "missing": "not stated"}
+"""A stated misconception is recorded as contradicted; read beside it, that word would mean the opposite."""
+
+
 def _verdict_lines(verdicts: Sequence[dict[str, Any]]) -> Iterator[str]:
     for number, verdict in enumerate(verdicts, start=1):
-        kind = "misconception, " if verdict["kind"] == "misconception" else ""
+        kind, words = ("misconception, ", _OF_MISCONCEPTIONS) if verdict["kind"] == "misconception" else ("", {})
         yield f"{number}. {verdict['point']}"
-        yield f"   {kind}{verdict['status']}, probability {verdict['probability']:.2f}"
+        yield f"   {kind}{words.get(verdict['status'], verdict['status'])}, probability {verdict['probability']:.2f}"
         if verdict["quote"]:
             place = f" (words {verdict['span'][0]} to {verdict['span'][1]})" if verdict["span"] else ""
             yield f"   evidence: “{verdict['quote']}”{place}"
@@ -153,7 +157,8 @@ def _verdict_lines(verdicts: Sequence[dict[str, Any]]) -> Iterator[str]:
             yield "   heard: " + "  ".join(f"{word['text']} {word['start_s']:.2f} s" for word in timed)
         yield f"   rule: {verdict['rule'] or '(none was recorded)'}"
         if counted := verdict["counts"]:
-            yield "   counts as " + ", ".join(f"{share:.2f} {status}" for status, share in counted.items() if share)
+            shares = {words.get(status, status): share for status, share in counted.items() if share}
+            yield "   counts as " + ", ".join(f"{share:.2f} {status}" for status, share in shares.items())
 
 
 def _score_lines(explained: Explained) -> Iterator[str]:

@@ -53,7 +53,12 @@ Text = Annotated[str, AfterValidator(_printable)]
 
 
 def _example(value: dict[str, Any]) -> ConfigDict:
-    return ConfigDict(extra="forbid", frozen=True, json_schema_extra={"examples": [value]})
+    return ConfigDict(
+        extra="forbid",
+        frozen=True,
+        json_schema_serialization_defaults_required=True,
+        json_schema_extra={"examples": [value]},
+    )
 
 
 class StartRequest(BaseModel):

@@ -1,7 +1,6 @@
 /** Made-up pieces of a report and a transcript, for tests that care about one of their fields. */
 
-import type { Finding, ReportedAnswer } from "../src/shared/report";
-import type { Entry } from "../src/shared/transcript";
+import type { Entry, Finding, ReportedAnswer } from "../src/shared/schema";
 
 export function anEntry(fields: Partial<Entry> = {}): Entry {
   return {

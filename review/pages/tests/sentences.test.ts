@@ -42,14 +42,15 @@ describe("problems as sentences", () => {
 describe("verdicts", () => {
   it("are told apart by words and not by colour alone", () => {
     const statuses = ["covered", "partly", "missing", "contradicted"] as const;
-    const looks = (["key_point", "misconception"] as const).flatMap((kind) => statuses.map((status) => verdictLook(kind, status)));
-    expect(new Set(looks.map((look) => look.word)).size).toBe(8);
     expect(statuses.map((status) => verdictLook("key_point", status).word)).toEqual(["Covered", "Partly", "Missing", "Contradicted"]);
+    const looks = [...statuses.map((status) => verdictLook("key_point", status)), verdictLook("misconception", "contradicted")];
+    expect(new Set(looks.map((look) => look.icon + (look.filled ?? ""))).size).toBe(5);
+    expect(new Set(looks.map((look) => look.word)).size).toBe(5);
   });
 
-  it("count a voiced misconception as bad and a refuted one as good", () => {
-    expect(verdictLook("misconception", "covered").tone).toBe("bad");
-    expect(verdictLook("misconception", "contradicted").tone).toBe("good");
+  it("name a misconception that was stated, and never as something good", () => {
+    expect(verdictLook("misconception", "contradicted")).toMatchObject({ word: "Misconception", tone: "bad" });
+    expect(verdictLook("misconception", "missing")).toMatchObject({ word: "Misconception not stated", tone: "none" });
   });
 
   it("have no tone without a score", () => {

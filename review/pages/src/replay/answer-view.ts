@@ -2,7 +2,7 @@
 
 import { el } from "../shared/dom";
 import { plural, scoreText, sentenceCase } from "../shared/format";
-import type { Contest, FirstJudgement, HumanReview, Judgement, Report, ReportedAnswer, SaidPart } from "../shared/report";
+import type { Contest, FirstJudgement, HumanReview, Judgement, Report, ReportedAnswer, SaidPart } from "../shared/schema";
 import { topicName } from "./findings-view";
 import { playButton, quote, scoreBar, scoreRow, verdictChip, type Play } from "./report-parts";
 import { toneOfScore } from "./verdicts";

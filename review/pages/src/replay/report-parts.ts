@@ -2,8 +2,7 @@
 
 import { el, svg } from "../shared/dom";
 import { clockTime, scoreText, spokenTime } from "../shared/format";
-import type { PointKind } from "../shared/report";
-import type { VerdictStatus } from "../shared/events";
+import type { PointKind, VerdictStatus } from "../shared/schema";
 import { toneOfScore, verdictLook } from "./verdicts";
 
 /** Plays a moment of the recording; `null` where there is none to play. */

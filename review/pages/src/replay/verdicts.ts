@@ -1,7 +1,6 @@
 /** How a verdict is said and shown. Its meaning must not hang on a colour. */
 
-import type { VerdictStatus } from "../shared/events";
-import type { PointKind } from "../shared/report";
+import type { PointKind, VerdictStatus } from "../shared/schema";
 
 export type Tone = "good" | "fair" | "bad" | "none";
 
@@ -27,16 +26,16 @@ const KEY_POINT: Record<VerdictStatus, VerdictLook> = {
   contradicted: { word: "Contradicted", tone: "bad", icon: CROSS },
 };
 
-/** A misconception is good news when it is not there. */
-const MISCONCEPTION: Record<VerdictStatus, VerdictLook> = {
-  covered: { word: "Misconception", tone: "bad", icon: ALERT },
-  partly: { word: "Misconception, partly", tone: "fair", icon: ALERT },
-  missing: { word: "Misconception avoided", tone: "none", icon: RING },
-  contradicted: { word: "Misconception refuted", tone: "good", icon: TICK },
-};
+const MISCONCEPTION: VerdictLook = { word: "Misconception", tone: "bad", icon: ALERT };
+const NOT_STATED: VerdictLook = { word: "Misconception not stated", tone: "none", icon: RING };
 
+/**
+ * A misconception has a verdict only when it was stated: its status is `contradicted` then, because what was said is
+ * not so. It is `missing` after somebody contested it with success.
+ */
 export function verdictLook(kind: PointKind, status: VerdictStatus): VerdictLook {
-  return (kind === "misconception" ? MISCONCEPTION : KEY_POINT)[status];
+  if (kind === "misconception") return status === "missing" ? NOT_STATED : MISCONCEPTION;
+  return KEY_POINT[status];
 }
 
 /** How good a score from 0 to 10 is, by the bounds the report uses for strengths and areas for improvement. */
