@@ -31,7 +31,7 @@ from graph.intents import RuleDetector
 from graph.judging import Bench, BuiltInJudge, ModelJudge
 from graph.language_models import LanguageModels
 from graph.language_models.circuit_breaker import ChatTier
-from graph.language_models.pool import TieredModels
+from graph.language_models.tiered import TieredModels
 from graph.observer import Recorder
 from graph.state import InterviewState
 from graph.wiring import InterviewGraph

@@ -8,7 +8,7 @@ from typing import Any
 
 from domain.question import Question
 from domain.verdict import Evaluation
-from graph.intents import DetectedIntent
+from graph.intents.types import DetectedIntent
 from graph.planning.plan import InterviewPlan
 
 

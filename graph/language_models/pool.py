@@ -14,12 +14,11 @@ from langchain_core.runnables import ConfigurableField, Runnable, RunnableParall
 from langchain_core.runnables.base import RunnableSerializable
 from pydantic import BaseModel
 
-from graph.language_models.call import is_transient
 from graph.language_models.circuit_breaker import ChatTier, Health, in_order
+from graph.language_models.faults import is_transient
 from graph.language_models.parsing import ReadReply, reader
 from graph.language_models.prompts import chat_prompt
-from graph.language_models.protocol import ModelObserver, Reply, Task, TextTask, Tier
-from graph.language_models.session import InterviewModels
+from graph.language_models.protocol import Reply, Task, TextTask, Tier
 
 MODEL_TIER = "model_tier"
 """Name of the configurable field that says which of the two models a chain uses."""
@@ -30,11 +29,10 @@ _ATTEMPTS = 2
 Output = TypeVar("Output")
 
 
-class TieredModels:
+class ModelPool:
     """Two tiers of chat model behind one `configurable_alternatives`, their health, and their limits.
 
-    It belongs to one event loop, like the HTTP clients of its models. What an interview may use up and whom it tells
-    is its own: see `for_interview`.
+    It belongs to one event loop, like the HTTP clients of its models.
     """
 
     def __init__(
@@ -56,7 +54,7 @@ class TieredModels:
             retry_wait_s: at most so many seconds pass before a call is repeated (from 1 s on, with jitter).
         """
         if not tiers:
-            raise ValueError("TieredModels needs a model for at least one tier")
+            raise ValueError("a pool needs a model for at least one tier")
         self.clock = clock
         self.timeout_s = timeout_s
         self.health = Health(tiers, clock, retry_after_s)
@@ -93,10 +91,6 @@ class TieredModels:
         """Look at every model: name and whether it is there. Interviews do so by themselves after a failure."""
         seen = await asyncio.gather(*(self.health.look(tier) for tier in self._tiers))
         return {each.name: there for each, there in zip(self._tiers.values(), seen, strict=True)}
-
-    def for_interview(self, observer: ModelObserver) -> InterviewModels:
-        """These models for one interview, which has its own circuit breaker and its own observer."""
-        return InterviewModels(self, observer)
 
     def structured(self, task: Task[Reply]) -> Runnable[dict[str, Any], ReadReply[Reply]]:
         """The chain of a task: prompt, model with structured output, retry, strict parser, lenient parser."""

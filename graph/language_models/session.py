@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
 from contextlib import aclosing
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.runnables import RunnableConfig
@@ -16,12 +16,10 @@ from graph.language_models.call import Call
 from graph.language_models.circuit_breaker import in_order
 from graph.language_models.deadline import bound_observer, is_time_over, seconds_left
 from graph.language_models.parsing import ReadReply, UnreadableError, is_cut_off
+from graph.language_models.pool import ModelPool
 from graph.language_models.prompts import AGAIN, COPIED_FROM, chat_prompt, refusal
 from graph.language_models.protocol import ModelObserver, Reply, Task, TextTask, Tier
 from graph.language_models.sentence_stream import SentenceCutter
-
-if TYPE_CHECKING:
-    from graph.language_models.pool import TieredModels
 
 _COPIED = "own words: it is copied from the instructions"
 
@@ -34,7 +32,7 @@ class InterviewModels:
     `models_within` gives; a tier that is still waited for when it is over has failed like any that does not answer.
     """
 
-    def __init__(self, shared: TieredModels, observer: ModelObserver) -> None:
+    def __init__(self, shared: ModelPool, observer: ModelObserver) -> None:
         self._shared = shared
         self._own_observer = observer
         self._worded_anew: set[tuple[int, str]] = set()

@@ -10,9 +10,9 @@ import pytest
 from agent.interviews.language_models import load_tier, make_bench, make_models
 from graph.judging import BuiltInJudge
 from graph.language_models import LanguageModels, TextTask, prompts
-from graph.language_models.pool import TieredModels
 from graph.language_models.session import InterviewModels
 from graph.language_models.tasks import SELECTION, SelectionReply
+from graph.language_models.tiered import TieredModels
 from tests.agent.ollama_server import NAME, OllamaServer
 from tests.graph.fakes import Clock
 from tests.graph.language_models.scripted import Told

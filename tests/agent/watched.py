@@ -17,7 +17,7 @@ from bench.scripted_chat import Line, Says, ScriptedChat
 from domain.progress import Setup
 from graph import Interview, build_graph
 from graph.language_models.circuit_breaker import ChatTier
-from graph.language_models.pool import TieredModels
+from graph.language_models.tiered import TieredModels
 from graph.observer import Recorder
 from tests.graph.fakes import Rig, spoken
 

@@ -18,9 +18,9 @@ from graph.intents import ModelDetector
 from graph.judging import Bench, ModelJudge
 from graph.language_models.circuit_breaker import ChatTier
 from graph.language_models.deadline import is_time_over, models_within, seconds_left
-from graph.language_models.pool import TieredModels
 from graph.language_models.session import InterviewModels
 from graph.language_models.tasks import FEEDBACK, FOLLOW_UP, QUERY_REFINER, RETRIEVAL_GRADER, SELECTION
+from graph.language_models.tiered import TieredModels
 from rag.bank.bank import Hit, QuestionBank
 from rag.bank.chroma import PackStore
 from rag.bank.score_scale import MINILM_SCALE

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from bench.scripted_chat import HANGS, Asked, Line, NotInTheScriptError, Says, Script, ScriptedChat
 from graph.language_models import Tier
 from graph.language_models.circuit_breaker import ChatTier
-from graph.language_models.pool import TieredModels
+from graph.language_models.tiered import TieredModels
 from graph.observer import ModelCall, Recorder
 from tests.graph.fakes import Notes
 

@@ -17,8 +17,8 @@ from pydantic import BaseModel
 
 from graph.language_models import Task
 from graph.language_models.circuit_breaker import ChatTier
-from graph.language_models.pool import TieredModels
 from graph.language_models.tasks import FOLLOW_UP, PLAN, SELECTION, PlanReply, QuestionReply, SelectionReply
+from graph.language_models.tiered import TieredModels
 from tests.graph.fakes import Clock
 from tests.graph.language_models.scripted import HANGS, Says, Script, ScriptedChat, Told, tiered
 
