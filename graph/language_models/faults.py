@@ -10,7 +10,7 @@ from langgraph.errors import GraphBubbleUp
 
 _OF_PYTHON = (OSError, ValueError, LookupError, TypeError, AttributeError, RuntimeError)
 """What providers' clients raise besides their own: no connection, no time, or an answer of a shape they cannot read."""
-_OUR_ROOMS = {"agent", "graph", "rag", "review", "speech", "bench", "tests"}
+_OUR_ROOMS = {"agent", "domain", "graph", "rag", "review", "speech", "bench", "tests"}
 _ABOUT_THE_REQUEST = {
     HTTPStatus.BAD_REQUEST,
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
