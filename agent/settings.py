@@ -213,11 +213,6 @@ class Settings(BaseSettings):
         return self.data_dir / "record.sqlite"
 
     @property
-    def traces_path(self) -> Path:
-        """SQLite file of what each node and model call took."""
-        return self.data_dir / "traces.sqlite"
-
-    @property
     def checkpoint_path(self) -> Path:
         """SQLite file of the graph's checkpoints."""
         return self.data_dir / "checkpoints.sqlite"

@@ -18,7 +18,6 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from agent.interviews.recorder import GraphNotes
 from agent.model_files.prepare import ensure_models
 from agent.settings import load_settings
 from domain.progress import Setup
@@ -105,7 +104,6 @@ async def _turns(  # noqa: PLR0917 - each is one of the things the turns are mad
         embedder=embedder,
         detector=detector,
         judges=Bench(judge),
-        recorder=GraphNotes(lambda _: None, time.time),
         clock=time.time,
         slow_selector_s=held_back_s,
     )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, field_validator
 
 from domain.verdict import Evaluation, Scores, Verdict
 from domain.vocabulary import Difficulty, EndReason, FeedbackMode, Intent, Medium, QuestionKind, SessionTime, SpeechKind
@@ -203,12 +203,14 @@ class VerdictContested(_Event):
 
 
 class FeedbackReady(_Event):
-    """The feedback's words exist; it can be spoken."""
+    """The feedback's words exist. In an exam there are two: what is kept, and the thanks that are heard instead."""
 
     kind: Literal["feedback_ready"] = "feedback_ready"
     turn: int
     text: str
     structure: str
+    delivery: Literal["heard", "kept"] | None = None
+    """Whether the candidate hears it, or it is kept for the report; None in old records."""
 
 
 class QuestionSelected(_Event):
@@ -228,6 +230,8 @@ class QuestionSelected(_Event):
     """Retrieval attempts it took."""
     topic_title: str = ""
     """The topic as people read it; empty in old records."""
+    minutes: float = 0.0
+    """Expected minutes for asking and answering; 0 in old records."""
 
 
 class Supervised(_Event):
@@ -264,10 +268,15 @@ class SettingChanged(_Event):
 
     kind: Literal["setting_changed"] = "setting_changed"
     turn: int
-    what: str
-    """`mode`, `difficulty`, `feedback`, `pace` or `topic`."""
-    value: str
-    """The new setting: a mode, a difficulty, `practice` or `exam`, a speed (1 is as the voice was made), a topic."""
+    what: Literal["difficulty", "feedback", "mode", "pace"]
+    value: Difficulty | FeedbackMode | Literal["plan"] | float
+    """The new setting: a difficulty, when feedback is given, where questions come from, or the speed of the
+    interviewer's voice (1 is as it was made)."""
+
+    @field_validator("what", mode="before")
+    @classmethod
+    def _of_old_records(cls, what: object) -> object:
+        return "feedback" if what == "feedback_mode" else what
 
 
 class ReviewRequested(_Event):
@@ -306,8 +315,48 @@ class FellBack(_Event):
     why: str
 
 
+class ModelCalled(_Event):
+    """A language model was asked. `at` is when that was over."""
+
+    kind: Literal["model_called"] = "model_called"
+    turn: int
+    agent: str
+    tier: Literal["complex", "fast"]
+    model: str
+    seconds: float
+    ok: bool
+    tokens_in: int = 0
+    tokens_out: int = 0
+    why: str = ""
+    """Why it was of no use; empty when it was. It may quote what was said."""
+
+
+class GateFailed(_Event):
+    """What an agent produced was refused by a check."""
+
+    kind: Literal["gate_failed"] = "gate_failed"
+    turn: int
+    agent: str
+    check: str
+    """The check's name, and what it found. It may quote what was said."""
+
+
+class Retrieved(_Event):
+    """The question bank was asked. `at` is when that was over."""
+
+    kind: Literal["retrieved"] = "retrieved"
+    turn: int
+    cached: bool
+    """True when the question was at hand, and nothing was searched."""
+    grade: str
+    """How well it fitted: high, medium or low."""
+    attempts: int
+    """Searches that it took."""
+    seconds: float
+
+
 class StageTimed(_Event):
-    """How long one stage of a turn took."""
+    """How long one stage of a turn took: a node of the graph, or a stage of hearing and speaking. `at` is its end."""
 
     kind: Literal["stage_timed"] = "stage_timed"
     turn: int
@@ -356,6 +405,9 @@ Event = Annotated[
     | ReviewReleased
     | TurnVoided
     | FellBack
+    | ModelCalled
+    | GateFailed
+    | Retrieved
     | StageTimed
     | ProblemNoticed
     | InterviewEnded,
@@ -364,3 +416,7 @@ Event = Annotated[
 
 event_adapter: TypeAdapter[Event] = TypeAdapter(Event)
 """Reads an event from JSON or a dict: `event_adapter.validate_json(text)`."""
+
+
+def nobody(_: Event) -> None:
+    """The listener where nobody listens."""

@@ -8,19 +8,15 @@ from graph.checkpoints.opening import open_checkpointer, sqlite_checkpointer
 from graph.checkpoints.speculation import HeadMovedError, Speculation, SpeculationError
 from graph.context import InterviewContext
 from graph.interview import Interview, InterviewOverError
-from graph.observer import Decision, Recorder, Recorders
 from graph.wiring import InterviewGraph, build_graph
 
 __all__ = [
     "CheckpointError",
-    "Decision",
     "HeadMovedError",
     "Interview",
     "InterviewContext",
     "InterviewGraph",
     "InterviewOverError",
-    "Recorder",
-    "Recorders",
     "Speculation",
     "SpeculationError",
     "build_graph",

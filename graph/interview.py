@@ -13,6 +13,7 @@ from langchain_core.messages import HumanMessage
 from langchain_core.runnables import RunnableConfig
 from langgraph.types import StateSnapshot
 
+from domain.events import ReviewRequested
 from domain.progress import Expected, Progress, Setup
 from domain.say import Say
 from domain.vocabulary import EndReason
@@ -304,7 +305,7 @@ class Interview:
             yield say
 
     def _config_of(self, update: InterviewState | None) -> RunnableConfig:
-        """The thread, and what traces are found by."""
+        """The thread, and what its runs are found by."""
         turn = update.get("turn") if update else None
         return {
             **self._config,
@@ -323,7 +324,7 @@ class Interview:
         if self._review_of != (turn := snapshot.values["turn"]):
             self._review_of = turn
             why = why_review(evaluation) or "Every turn of this interview is looked at."
-            self._context.recorder.review_requested(turn, why)
+            self._context.emit(ReviewRequested(at=self._context.clock(), turn=turn, why=why))
         return False
 
 

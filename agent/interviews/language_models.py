@@ -20,8 +20,8 @@ from graph.judging import Bench, Judge, ModelJudge
 from graph.judging.llm_judge import EVALUATOR
 from graph.language_models import Tier
 from graph.language_models.circuit_breaker import ChatTier
+from graph.language_models.pool import TieredModels
 from graph.language_models.session import InterviewModels
-from graph.language_models.tiered import TieredModels
 
 _log = logging.getLogger(__name__)
 

@@ -22,11 +22,11 @@ from agent.conversation.silence import SilenceStep, SilenceWatch, policy_for
 from agent.conversation.transcript import AudioTimeline, Utterances
 from agent.endpointing.detector import TurnTaking
 from agent.interviews.context import make_context, make_setup
-from agent.interviews.recorder import GraphNotes
 from agent.interviews.resources import Equipment
 from agent.interviews.shutdown import take_all
 from agent.model_files.voices import usual_pace
-from agent.observability.watch import VOICE_STAGES, InterviewWatch
+from agent.observability.metrics import VOICE_STAGES
+from agent.observability.watch import InterviewWatch
 from agent.settings import Settings
 from agent.worker.recording import RoomRecording, record_room
 from agent.worker.tokens import CANDIDATE
@@ -43,7 +43,7 @@ from domain.events import (
 )
 from domain.say import Say
 from domain.vocabulary import EndReason
-from graph import CheckpointError, Interview, Recorders, build_graph, open_checkpointer
+from graph import CheckpointError, Interview, build_graph, open_checkpointer
 from graph.checkpoints.opening import Checkpointer
 from graph.checkpoints.retention import compact
 from review import RecordError, RecordingError, RecordStore, RecordWriter, finish_recording
@@ -170,11 +170,9 @@ class InterviewJob:
         if created.pack not in mind.packs:
             raise LookupError(f"the question pack {created.pack!r} is gone; there is: {', '.join(mind.packs)}")
         self._checkpointer = await self._open.enter_async_context(open_checkpointer(settings.checkpoints))
-        self._watch = InterviewWatch(settings, self._id, "voice")
+        self._watch = InterviewWatch(self._id, "voice")
         self._open.push_async_callback(asyncio.to_thread, self._watch.close)
-        pack = mind.packs[created.pack]
-        recorder = Recorders(GraphNotes(self._record, self._clock, pack), self._watch.recorder)
-        context = await make_context(settings, mind, pack, recorder, self._clock)
+        context = await make_context(settings, mind, mind.packs[created.pack], self._record, self._clock)
         graph = build_graph(
             self._checkpointer,
             node_timeout_s=settings.node_timeout_s + settings.slow_selector_s,

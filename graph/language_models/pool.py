@@ -14,8 +14,8 @@ from langchain_core.runnables import ConfigurableField, Runnable, RunnableParall
 from langchain_core.runnables.base import RunnableSerializable
 from pydantic import BaseModel
 
+from graph.language_models.call import is_transient
 from graph.language_models.circuit_breaker import ChatTier, Health, in_order
-from graph.language_models.faults import is_transient
 from graph.language_models.parsing import ReadReply, reader
 from graph.language_models.prompts import chat_prompt
 from graph.language_models.protocol import Reply, Task, TextTask, Tier
@@ -29,10 +29,11 @@ _ATTEMPTS = 2
 Output = TypeVar("Output")
 
 
-class ModelPool:
+class TieredModels:
     """Two tiers of chat model behind one `configurable_alternatives`, their health, and their limits.
 
-    It belongs to one event loop, like the HTTP clients of its models.
+    It belongs to one event loop, like the HTTP clients of its models. What an interview may use up and whom it tells
+    is its own: see `InterviewModels`.
     """
 
     def __init__(
@@ -54,7 +55,7 @@ class ModelPool:
             retry_wait_s: at most so many seconds pass before a call is repeated (from 1 s on, with jitter).
         """
         if not tiers:
-            raise ValueError("a pool needs a model for at least one tier")
+            raise ValueError("TieredModels needs a model for at least one tier")
         self.clock = clock
         self.timeout_s = timeout_s
         self.health = Health(tiers, clock, retry_after_s)
@@ -82,10 +83,6 @@ class ModelPool:
         """Name of the model that a task of this tier is given to now."""
         there = [each for each in in_order(tier) if each in self._tiers]
         return self._tiers[next(filter(self.available, there), there[0])].name
-
-    def model_name(self, tier: Tier) -> str:
-        """Name of the model of exactly this tier."""
-        return self._tiers[tier].name
 
     async def check_health(self) -> dict[str, bool]:
         """Look at every model: name and whether it is there. Interviews do so by themselves after a failure."""

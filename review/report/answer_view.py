@@ -8,7 +8,7 @@ from domain.events import Event, QuestionSelected, SpeechEnded, SpeechStarted, W
 from domain.verdict import Verdict
 from review.record.timeline import TimeLine
 from review.report.answer_spans import AnswerPart
-from review.report.answers import ACKNOWLEDGEMENT, GIVEN_UP, GivenAnswer
+from review.report.answers import GIVEN_UP, GivenAnswer
 from review.report.models import Contest, FirstJudgement, HumanReview, PlacedVerdict, ReportedAnswer, SaidPart
 
 Questions = Mapping[str, QuestionSelected]
@@ -118,12 +118,11 @@ def _reason(answer: GivenAnswer) -> str:
 
 
 def _feedback(answer: GivenAnswer) -> str:
-    """The feedback; thanks alone are none."""
-    return answer.feedback.text if answer.feedback and answer.feedback.structure != ACKNOWLEDGEMENT else ""
+    return answer.feedback.text if answer.feedback else ""
 
 
 def _feedback_heard(answer: GivenAnswer) -> str:
-    if answer.acknowledged:
+    if answer.kept:
         return ""
     # After a crash a sentence may have been spoken twice.
     return " ".join(dict.fromkeys(ended.heard for ended in answer.feedback_ends if ended.heard))

@@ -10,7 +10,6 @@ from livekit.agents import FlushSentinel, ModelSettings, llm
 
 from agent.conversation.interviewer import Interviewer
 from agent.conversation.playback import Stage
-from agent.interviews.recorder import GraphNotes
 from domain.events import Event, ProblemNoticed, TurnVoided
 from graph.checkpoints.serializer import serializer
 from review import build_report
@@ -152,7 +151,7 @@ class Room(Interviewer):
         self.speaker = Loudspeaker()
         stage = Stage(self.events.append, lambda _: None, rig.clock)
         stage.attach(self.speaker)
-        rig.notes = GraphNotes(self.events.append, rig.clock)  # type: ignore[assignment]
+        rig.notes = self.events.append  # type: ignore[assignment]
         self.interview = rig.interview(InMemorySaver(serde=serializer()))
         super().__init__(self.interview, means(stage, self.events.append, rig.clock))
 

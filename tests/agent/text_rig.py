@@ -24,7 +24,7 @@ from domain.events import Event, InterviewCreated
 from domain.progress import Setup
 from domain.question import Question
 from domain.verdict import Verdict
-from graph import InterviewContext, Recorder, build_graph, sqlite_checkpointer
+from graph import InterviewContext, build_graph, sqlite_checkpointer
 from graph.judging import Bench
 from rag import Pack
 from review import RecordStore
@@ -106,7 +106,7 @@ class TextRig:
         checkpointer = await opened.enter_async_context(sqlite_checkpointer(settings.checkpoint_path))
         graph = build_graph(checkpointer, pause_for_review=settings.human_review != "off")
 
-        async def context(pack: Pack, recorder: Recorder, clock: Callable[[], float]) -> InterviewContext:
+        async def context(pack: Pack, emit: Callable[[Event], None], clock: Callable[[], float]) -> InterviewContext:
             return InterviewContext(
                 pack=pack,
                 questions=PackQuestions(pack),
@@ -114,7 +114,7 @@ class TextRig:
                 detector=ScriptedDetector(),
                 judges=Bench(self.judge),
                 clock=clock,
-                recorder=recorder,
+                emit=emit,
                 slow_selector_s=settings.slow_selector_s,
             )
 

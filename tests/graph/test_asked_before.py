@@ -15,7 +15,7 @@ from graph.nodes.validate_question import find_fault
 from graph.questions import from_bank
 from graph.state import InterviewState
 from rag.packs.pack import Pack
-from tests.graph.fakes import START, PackQuestions, Rig, begun, spoken, tea_pack
+from tests.graph.fakes import START, PackQuestions, Rig, begun, open_question, spoken, tea_pack
 
 GRADES = next(each for each in tea_pack().questions if each.id == "leaves-grades")
 
@@ -96,8 +96,9 @@ async def test_what_was_asked_is_kept_with_what_it_was_about() -> None:
     """A follow-up by rule asks for anything about a concept; a question of a pack says no more than its concept."""
     rig = Rig()
     interview, _ = await begun(rig)
+    concept = (await open_question(interview)).concepts[0]
     await spoken(interview.answer("nothing that helps with this question", 1))
     first, second = (await interview._state())["questions_asked"]
-    assert (first.anchor, first.aspect) == (rig.notes.questions[0].concepts[0], None)
+    assert (first.anchor, first.aspect) == (concept, None)
     assert second.anchor == first.anchor
     assert second.aspect

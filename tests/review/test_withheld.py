@@ -22,7 +22,7 @@ from tests.review.sample_interview import sample_events
 
 TYPES: tuple[type[Any], ...] = get_args(get_args(Event)[0])
 TELLING = re.compile(
-    r"score|verdict|quote|probab|overall|^ema$|^why$|^note$|^points$|^drift$|structure|decision|average"
+    r"score|verdict|quote|probab|overall|^ema$|^why$|^note$|^points$|^drift$|structure|decision|average|^check$|^tokens"
 )
 BLANK: tuple[Any, ...] = ("", None, False, [], ())
 START = 1_700_000_000.0

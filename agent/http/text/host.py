@@ -9,15 +9,12 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from typing import Protocol
 
-from agent.interviews.recorder import GraphNotes
 from agent.observability.watch import InterviewWatch
 from agent.settings import Settings
 from domain.events import Event, InterviewCreated
 from domain.progress import Setup
-from domain.question import Question
-from graph import Interview, InterviewContext, InterviewGraph, Recorder, Recorders
+from graph import Interview, InterviewContext, InterviewGraph
 from graph.checkpoints.errors import CheckpointError
 from graph.checkpoints.opening import Checkpointer
 from graph.checkpoints.retention import compact
@@ -25,20 +22,10 @@ from rag import Pack
 
 _log = logging.getLogger(__name__)
 
-MakeContext = Callable[[Pack, Recorder, Callable[[], float]], Awaitable[InterviewContext]]
-"""Puts an interview's dependencies together: for its questions, whoever takes notes, and its clock."""
+MakeContext = Callable[[Pack, Callable[[Event], None], Callable[[], float]], Awaitable[InterviewContext]]
+"""Puts an interview's dependencies together: for its questions, whoever takes its events, and its clock."""
 MakeSetup = Callable[[str, InterviewCreated], Setup]
 """What is known of an interview when it begins."""
-
-
-class Listener(Protocol):
-    """Is told of a turn what a client may know before it is over."""
-
-    def feedback_is_ready(self, text: str) -> None:
-        """All words of the feedback exist."""
-
-    def question_is_chosen(self, question: Question) -> None:
-        """The next question is chosen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +36,7 @@ class Opened:
     judge: str
     """Which judge is in force."""
     watch: InterviewWatch
-    """Counts and traces; is told every event, and closed in a thread."""
+    """Counts, and makes spans; is told every event, and closed in a thread."""
 
 
 class GraphHost:
@@ -86,8 +73,7 @@ class GraphHost:
         session_id: str,
         created: InterviewCreated,
         *,
-        record: Callable[[Event], None],
-        listener: Listener,
+        emit: Callable[[Event], None],
         clock: Callable[[], float],
     ) -> Opened:
         """The graph's thread of a session, begun or not, with what belongs to it.
@@ -95,8 +81,7 @@ class GraphHost:
         Args:
             session_id: the session.
             created: what was asked for.
-            record: takes the events of what the graph does.
-            listener: is told what a client may know at once.
+            emit: takes what happens, as it happens.
             clock: the session's time.
 
         Raises:
@@ -106,10 +91,9 @@ class GraphHost:
         if pack is None:
             there_is = ", ".join(self._packs)
             raise LookupError(f"The question pack {created.pack!r} of this interview is gone; there is: {there_is}.")
-        watch = InterviewWatch(self._settings, session_id, "text")
-        recorder = Recorders(GraphNotes(record, clock, pack), _Teller(listener), watch.recorder)
+        watch = InterviewWatch(session_id, "text")
         try:
-            context = await self._make_context(pack, recorder, clock)
+            context = await self._make_context(pack, emit, clock)
         except BaseException:
             await asyncio.to_thread(watch.close)
             raise
@@ -123,18 +107,3 @@ class GraphHost:
         except CheckpointError as error:
             # `tidy_checkpoints` tries again, and they are removed with the interview, at the latest.
             _log.warning("old checkpoints of interview %s could not be removed: %s", session_id, error)
-
-
-class _Teller(Recorder):
-    """Tells a listener what concerns it."""
-
-    def __init__(self, listener: Listener) -> None:
-        self._listener = listener
-
-    def feedback_ready(self, turn: int, text: str, structure: str) -> None:  # noqa: ARG002
-        """The words of the feedback exist."""
-        self._listener.feedback_is_ready(text)
-
-    def question_selected(self, turn: int, question: Question) -> None:  # noqa: ARG002
-        """The next question is chosen."""
-        self._listener.question_is_chosen(question)

@@ -12,9 +12,9 @@ from agent.interviews.context import make_context, make_setup
 from agent.interviews.resources import load_mind
 from agent.model_files.prepare import ModelError
 from agent.settings import Settings
-from domain.events import InterviewCreated
+from domain.events import Event, InterviewCreated
 from domain.progress import Setup
-from graph import InterviewContext, Recorder, build_graph
+from graph import InterviewContext, build_graph
 from graph.checkpoints.errors import CheckpointError
 from graph.checkpoints.opening import open_checkpointer
 from rag import BankError, EmbedderError, Pack, PackError
@@ -41,8 +41,8 @@ async def open_host(settings: Settings, opened: AsyncExitStack) -> GraphHost:
         pause_for_review=settings.human_review != "off",
     )
 
-    async def context_for(pack: Pack, recorder: Recorder, clock: Callable[[], float]) -> InterviewContext:
-        return await make_context(settings, mind, pack, recorder, clock)
+    async def context_for(pack: Pack, emit: Callable[[Event], None], clock: Callable[[], float]) -> InterviewContext:
+        return await make_context(settings, mind, pack, emit, clock)
 
     def setup_for(session_id: str, created: InterviewCreated) -> Setup:
         return make_setup(session_id, created, settings)

@@ -15,7 +15,15 @@ from agent.http.text.snapshot import Facts, Said
 from agent.http.text.turn_events import TurnLog
 from agent.http.text.views import progress_out, replies, spoken
 from agent.observability.logs import bind, bound_fields
-from domain.events import InterviewEnded, InterviewStarted, ProblemNoticed, TurnVoided
+from domain.events import (
+    Event,
+    FeedbackReady,
+    InterviewEnded,
+    InterviewStarted,
+    ProblemNoticed,
+    QuestionSelected,
+    TurnVoided,
+)
 from domain.vocabulary import EndReason
 
 if TYPE_CHECKING:
@@ -51,7 +59,7 @@ class LiveSession:
         self._said_before = 0
         """How much of that was said before the turn was cut off."""
         self._asked = dict(facts.asked)
-        self._questions: dict[str, Question] = {}
+        self._questions: dict[str, QuestionOut] = {}
         self._log = TurnLog(facts.turn)
         self._task: asyncio.Task[None] | None = None
         self._end = facts.ended
@@ -86,16 +94,20 @@ class LiveSession:
         """Number of the last turn."""
         return self._answer.turn if self._answer else 0
 
-    # what the graph tells while it works
+    # what the graph does while it works
 
-    def feedback_is_ready(self, text: str) -> None:
-        """All words of the feedback exist; they may still be on their way through the stream."""
-        self._log.expect_feedback(text)
-
-    def question_is_chosen(self, question: Question) -> None:
-        """The next question is chosen."""
-        self._questions[question.id] = question
-        self._log.choose(question.id)
+    def event(self, event: Event) -> None:
+        """Record an event of the graph's, and tell a client what it may know at once."""
+        self.record.put(event)
+        match event:
+            case FeedbackReady(delivery="heard"):
+                # Its words may still be on their way through the stream.
+                self._log.expect_feedback(event.text)
+            case QuestionSelected():
+                self._questions[event.question_id] = _chosen(event)
+                self._log.choose(event.question_id)
+            case _:
+                pass
 
     # what a client can ask for
 
@@ -128,7 +140,7 @@ class LiveSession:
             self._lock.release()
             raise
         if progress.question:
-            self._questions[question_id] = progress.question
+            self._questions[question_id] = self.question_out(progress.question)
         self._said, self._said_before = [], 0
         return self._run(TurnLog(turn), self.interview.answer(text, turn))
 
@@ -299,8 +311,10 @@ class LiveSession:
             case "question":
                 log.finish_feedback()
                 self._asked[say.question_id] = say.text
-                if question := self._questions.get(say.question_id) or (await self.progress()).question:
-                    log.put("question", self.question_out(question))
+                if question := self._questions.get(say.question_id):
+                    log.put("question", question.model_copy(update={"as_asked": say.text}))
+                elif open_question := (await self.progress()).question:
+                    log.put("question", self.question_out(open_question))
             case "greeting" | "reply" | "closing":
                 log.put("reply", Reply(kind=say.kind, text=say.text))
 
@@ -359,3 +373,14 @@ class LiveSession:
     @property
     def _path(self) -> str:
         return f"{PREFIX}/interview/{self.id}"
+
+
+def _chosen(event: QuestionSelected) -> QuestionOut:
+    return QuestionOut(
+        id=event.question_id,
+        text=event.text,
+        topic=event.topic,
+        estimated_time_minutes=event.minutes,
+        kind=event.question_kind,
+        as_asked=event.text,
+    )

@@ -300,7 +300,7 @@ class Sessions:
         record = TextRecord(self._store, facts.session_id, clock)
         live = LiveSession(facts, clock, record)
         try:
-            opened = await host.open(facts.session_id, facts.created, record=record.put, listener=live, clock=clock)
+            opened = await host.open(facts.session_id, facts.created, emit=live.event, clock=clock)
         except BaseException as error:
             await record.close()
             if isinstance(error, LookupError):

@@ -21,6 +21,7 @@ from typing import Any
 from langgraph.config import get_config
 from pydantic import BaseModel
 
+from domain.events import Event, StageTimed
 from domain.question import Question
 from domain.say import Say
 from domain.verdict import Verdict
@@ -82,14 +83,16 @@ class TracedJudge(ScriptedJudge):
 
 
 class TracedNotes(Notes):
-    """Every node tells it when it has finished."""
+    """Leaves a line for every node that has finished."""
 
     def __init__(self, trace: Trace) -> None:
         super().__init__()
         self._trace = trace
 
-    def stage_timed(self, turn: int, stage: str, seconds: float) -> None:
-        self._trace.event("finished", turn=turn, node=stage)
+    def __call__(self, event: Event) -> None:
+        super().__call__(event)
+        if isinstance(event, StageTimed):
+            self._trace.event("finished", turn=event.turn, node=event.stage)
 
 
 def trace_writes(saver: Checkpointer, trace: Trace) -> None:
