@@ -12,7 +12,20 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, field_validator
 
 from domain.verdict import Evaluation, Scores, Verdict
-from domain.vocabulary import Difficulty, EndReason, FeedbackMode, Intent, Medium, QuestionKind, SessionTime, SpeechKind
+from domain.vocabulary import (
+    Delivery,
+    Difficulty,
+    EndReason,
+    FeedbackMode,
+    Intent,
+    Medium,
+    Mode,
+    QuestionKind,
+    SessionTime,
+    Setting,
+    SpeechKind,
+    Tier,
+)
 
 
 class _Frozen(BaseModel):
@@ -209,7 +222,7 @@ class FeedbackReady(_Event):
     turn: int
     text: str
     structure: str
-    delivery: Literal["heard", "kept"] | None = None
+    delivery: Delivery | None = None
     """Whether the candidate hears it, or it is kept for the report; None in old records."""
 
 
@@ -268,8 +281,8 @@ class SettingChanged(_Event):
 
     kind: Literal["setting_changed"] = "setting_changed"
     turn: int
-    what: Literal["difficulty", "feedback", "mode", "pace"]
-    value: Difficulty | FeedbackMode | Literal["plan"] | float
+    what: Setting
+    value: Difficulty | FeedbackMode | Mode | float
     """The new setting: a difficulty, when feedback is given, where questions come from, or the speed of the
     interviewer's voice (1 is as it was made)."""
 
@@ -321,7 +334,7 @@ class ModelCalled(_Event):
     kind: Literal["model_called"] = "model_called"
     turn: int
     agent: str
-    tier: Literal["complex", "fast"]
+    tier: Tier
     model: str
     seconds: float
     ok: bool

@@ -56,6 +56,13 @@ Mode = Literal["plan"]
 Grade = Literal["high", "medium", "low"]
 """How well retrieval fitted what was wanted."""
 
+Delivery = Literal["heard", "kept"]
+"""Whether the candidate hears feedback, or it is kept for the report."""
+Setting = Literal["difficulty", "feedback", "mode", "pace"]
+"""What a candidate can have changed for the rest of the interview."""
+Tier = Literal["complex", "fast"]
+"""The careful, slower language model, or the quick one."""
+
 PointKind = Literal["key_point", "misconception"]
 """What a verdict is about: a claim that a good answer makes, or a wrong one that people make instead."""
 VerdictStatus = Literal["covered", "partly", "missing", "contradicted"]

@@ -16,9 +16,9 @@ import httpx
 from langchain.chat_models import init_chat_model
 
 from agent.settings import Settings
+from domain.vocabulary import Tier
 from graph.judging import Bench, Judge, ModelJudge
 from graph.judging.llm_judge import EVALUATOR
-from graph.language_models import Tier
 from graph.language_models.circuit_breaker import ChatTier
 from graph.language_models.pool import TieredModels
 from graph.language_models.session import InterviewModels

@@ -4,6 +4,6 @@
 without a model: no method raises for what a model does wrong.
 """
 
-from graph.language_models.protocol import LanguageModels, Reply, Task, TextTask, Tier
+from graph.language_models.protocol import LanguageModels, Reply, Task, TextTask
 
-__all__ = ["LanguageModels", "Reply", "Task", "TextTask", "Tier"]
+__all__ = ["LanguageModels", "Reply", "Task", "TextTask"]

@@ -14,9 +14,9 @@ from langchain_core.messages import AIMessage
 from langgraph.errors import GraphBubbleUp
 
 from domain.events import ModelCalled
+from domain.vocabulary import Tier
 from graph.language_models.circuit_breaker import Health
 from graph.language_models.parsing import tokens
-from graph.language_models.protocol import Tier
 
 _log = logging.getLogger(__name__)
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from langchain_core.language_models.chat_models import BaseChatModel
 
+from domain.vocabulary import Tier
 from graph.language_models.deadline import seconds_left
-from graph.language_models.protocol import Tier
 
 Probe = Callable[[], Awaitable[bool]]
 """Tells in a moment, and without raising, whether a model is there."""

@@ -14,11 +14,12 @@ from langchain_core.runnables import ConfigurableField, Runnable, RunnableParall
 from langchain_core.runnables.base import RunnableSerializable
 from pydantic import BaseModel
 
+from domain.vocabulary import Tier
 from graph.language_models.call import is_transient
 from graph.language_models.circuit_breaker import ChatTier, Health, in_order
 from graph.language_models.parsing import ReadReply, reader
 from graph.language_models.prompts import chat_prompt
-from graph.language_models.protocol import Reply, Task, TextTask, Tier
+from graph.language_models.protocol import Reply, Task, TextTask
 
 MODEL_TIER = "model_tier"
 """Name of the configurable field that says which of the two models a chain uses."""

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass
-from typing import Generic, Literal, Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from pydantic import BaseModel
 
-Tier = Literal["complex", "fast"]
-"""The careful, slower model, or the quick one."""
+from domain.vocabulary import Tier
 
 Reply = TypeVar("Reply", bound=BaseModel)
 

@@ -13,13 +13,14 @@ from langchain_core.runnables.config import ensure_config, merge_configs
 from pydantic import BaseModel
 
 from domain.events import Event, FellBack, GateFailed
+from domain.vocabulary import Tier
 from graph.language_models.call import Call
 from graph.language_models.circuit_breaker import in_order
 from graph.language_models.deadline import Emit, bound_emit, is_time_over, seconds_left
 from graph.language_models.parsing import ReadReply, UnreadableError, is_cut_off
 from graph.language_models.pool import TieredModels
 from graph.language_models.prompts import AGAIN, COPIED_FROM, chat_prompt, refusal
-from graph.language_models.protocol import Reply, Task, TextTask, Tier
+from graph.language_models.protocol import Reply, Task, TextTask
 from graph.language_models.sentence_stream import SentenceCutter
 
 _COPIED = "own words: it is copied from the instructions"

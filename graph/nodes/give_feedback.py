@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
-from typing import Literal
 
 from langgraph.runtime import Runtime
 
 from domain.events import FeedbackReady
 from domain.question import Question
 from domain.verdict import Evaluation, Verdict
+from domain.vocabulary import Delivery
 from graph.context import InterviewContext
 from graph.feedback.compose import About, Feedback, compose, open_points, structure_for
 from graph.feedback.guardrails import FEEDBACK_CHECKS, Remark, band_of, tone_of
@@ -49,9 +49,7 @@ async def give_feedback(state: InterviewState, runtime: Runtime[InterviewContext
     }
 
 
-def _ready(
-    state: InterviewState, context: InterviewContext, feedback: Feedback, delivery: Literal["heard", "kept"]
-) -> FeedbackReady:
+def _ready(state: InterviewState, context: InterviewContext, feedback: Feedback, delivery: Delivery) -> FeedbackReady:
     return FeedbackReady(
         at=context.clock(),
         turn=state["turn"],

@@ -9,10 +9,11 @@ from dataclasses import dataclass, field
 from langgraph.checkpoint.memory import InMemorySaver
 from pydantic import BaseModel
 
+from domain.vocabulary import Tier
 from graph import Interview
 from graph.checkpoints.serializer import serializer
 from graph.feedback.guardrails import feedback_gate
-from graph.language_models import LanguageModels, Task, TextTask, Tier
+from graph.language_models import LanguageModels, Task, TextTask
 from graph.language_models.deadline import seconds_left
 from graph.language_models.prompts import chat_prompt
 from graph.nodes.extract_context import DOCUMENT_TOKENS

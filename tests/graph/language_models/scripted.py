@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from bench.scripted_chat import HANGS, Asked, Line, NotInTheScriptError, Says, Script, ScriptedChat
 from domain.events import Event, FellBack, GateFailed, ModelCalled
-from graph.language_models import Tier
+from domain.vocabulary import Tier
 from graph.language_models.circuit_breaker import ChatTier
 from graph.language_models.pool import TieredModels
 from graph.language_models.session import InterviewModels
