@@ -27,7 +27,7 @@ from pydantic_settings import (
 )
 
 from agent.endpointing.policy import DEFAULT_RISK
-from agent.secret_file import read_or_create_secret
+from agent.files import read_or_create_secret
 from domain.vocabulary import Review
 
 PROJECT_DIR = Path(__file__).resolve().parent.parent
