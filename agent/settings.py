@@ -26,7 +26,7 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
-from agent.secret_file import read_or_create_secret
+from agent.files import read_or_create_secret
 from domain.vocabulary import Review
 
 PROJECT_DIR = Path(__file__).resolve().parent.parent

@@ -11,10 +11,10 @@ from rich.progress import Progress
 
 from agent.cli.packs.lint import remarks
 from agent.cli.packs.show import print_lines, refused, shown_path
+from agent.files import write_atomically
 from agent.model_files.prepare import ensure_model
 from agent.packs import base_folder
 from agent.settings import Settings
-from agent.whole_file import write_whole
 from rag import Added, BankError, MiniLM, QuestionBank
 from rag.packs.pack import Pack, load_pack, load_pack_with_source, load_packs, pack_files
 from rag.packs.source import PackError
@@ -54,7 +54,7 @@ def import_pack(file: Path, settings: Settings, is_running: Callable[[], bool]) 
     if before == pack:
         print_lines([f"{pack.title} ({pack.id}) is unchanged: the pack in force is the same."])
     else:
-        write_whole(target, source.raw)
+        write_atomically(target, source.raw)
         _tell(pack, target, replaces_shipped=shipped is not None)
     try:
         _embed(bank, pack)
