@@ -34,7 +34,7 @@ def address_rules() -> list[RewriteRule]:
     """URLs, e-mail addresses, IP addresses, paths: as somebody would dictate them."""
     return [
         RewriteRule(
-            re.compile(r"(?<!\w)[\w.+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+(?<!-)"),
+            re.compile(r"(?<!\w)[\w.+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63})+(?<!-)"),
             lambda match: _dictated(match[0].replace("@", " at ")),
             again=True,
         ),
@@ -50,7 +50,7 @@ def address_rules() -> list[RewriteRule]:
             _ip_address,
         ),
         RewriteRule(
-            re.compile(r"(?<!\w)(?P<host>localhost|[A-Za-z0-9-]+(?:\.[a-z]{2,})+):(?P<port>[0-9]{2,5})(?!\w)"),
+            re.compile(r"(?<!\w)(?P<host>localhost|[A-Za-z0-9-]{1,63}(?:\.[a-z]{2,63})+):(?P<port>[0-9]{2,5})(?!\w)"),
             lambda match: f"{match['host']} port {match['port']}",
             again=True,
         ),
@@ -60,7 +60,7 @@ def address_rules() -> list[RewriteRule]:
             again=True,
         ),
         RewriteRule(
-            re.compile(r"(?<![\w./])[\w.-]+(?:/[\w.-]+)+\.[a-z][a-z0-9]{0,4}(?![\w/])"),
+            re.compile(r"(?<![\w./])[\w.-]{1,80}(?:/[\w.-]{1,80})+\.[a-z][a-z0-9]{0,4}(?![\w/])"),
             lambda match: _dictated(match[0]),
             again=True,
         ),
