@@ -39,7 +39,7 @@ class Interview:
     """A thread of the interview graph.
 
     Not for concurrent use: hand over one answer at a time. Stopping an iterator half-way (the candidate interrupts)
-    leaves the turn unfinished; `take_back` undoes it, `catch_up` finishes it.
+    leaves the turn unfinished; `take_back` undoes it, `resume` finishes it.
     """
 
     def __init__(self, graph: InterviewGraph, context: InterviewContext, setup: Setup) -> None:

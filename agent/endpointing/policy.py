@@ -1,8 +1,8 @@
 """How long to wait in a silence before the answer counts as over. Pure: signals in, seconds out.
 
-Waiting is weighed by one rule. What was said gives the odds that more will come (`odds_of_more`); the candidate's own
-pauses say how probable it is that a pause in mid-answer lasts this long (`Pauses`). While nobody speaks, the chance
-that more will come falls, by Bayes:
+Waiting is weighed by one rule. What was said (`Signals`) gives the odds that more will come; the candidate's own pauses
+say how probable it is that a pause in mid-answer lasts this long (`Pauses`). While nobody speaks, the chance that more
+will come falls, by Bayes:
 
     chance(t) = p * longer(t) / (p * longer(t) + 1 - p)
 
