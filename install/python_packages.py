@@ -108,7 +108,7 @@ class PythonPackages:
         self._forget_half_installed()
         self._runner.run(
             [self.python, "-m", "pip", "install", "--disable-pip-version-check", "--no-input", "--no-deps",
-             "--require-hashes", "--requirement", UV_LOCK],
+             "--require-hashes", "-r", UV_LOCK],
             failure=f"pip could not install uv, which installs all else. {_AGAIN}",
             cwd=self._root,
         )  # fmt: skip

@@ -18,11 +18,6 @@ from math import exp, log
 from agent.endpointing.endings import Ending, are_doubtful, ending_of
 from agent.endpointing.pauses import Pauses
 
-DEFAULT_RISK = 0.11
-"""Chance that more would have come at which the answer is taken. Chosen on the tuning part of the recordings
-(docs/voice.md): a long answer that sounds complete is taken after 0.8 s, and before that its last words are hardly ever
-known, so that less waiting cuts off twice as many (23% at 0.19) and answers nobody sooner."""
-
 AN_ORDINARY_ANSWER = 25
 """Words of an answer to a question that nothing is known about."""
 
@@ -79,7 +74,7 @@ class Wait:
     """Before any silence, 0 to 1."""
 
 
-def wait(signals: Signals, *, risk: float = DEFAULT_RISK) -> Wait:
+def wait(signals: Signals, *, risk: float) -> Wait:
     """How long this silence may last before the answer is over.
 
     Args:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
+from agent.files import write_atomically
 from domain.verdict import Scores, Verdict
 from domain.vocabulary import EndReason, FeedbackMode, Intent
 from review.report.models import Report
@@ -139,14 +138,4 @@ def write_json(result: RehearsalResult, path: Path) -> None:
         OSError: the folder cannot be made or written.
 
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    descriptor, draft = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    try:
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            file.write(result.model_dump_json(indent=2) + "\n")
-            file.flush()
-            os.fsync(file.fileno())
-        Path(draft).replace(path)
-    except BaseException:
-        Path(draft).unlink(missing_ok=True)
-        raise
+    write_atomically(path, f"{result.model_dump_json(indent=2)}\n".encode())

@@ -7,10 +7,10 @@ life and pickles nothing.
 from __future__ import annotations
 
 import sqlite3
-import time
-from asyncio import CancelledError, create_task, shield, sleep, wait
+from asyncio import CancelledError, create_task, shield, wait
 from collections.abc import AsyncIterator, Coroutine, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -20,6 +20,7 @@ from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMet
 from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 
+from domain.sqlite import open_wal
 from graph.checkpoints.errors import CheckpointError
 from graph.checkpoints.serializer import serializer
 
@@ -27,7 +28,6 @@ Checkpointer = AsyncSqliteSaver | AsyncPostgresSaver
 
 POSTGRES_SCHEMES = ("postgresql://", "postgres://")
 _BUSY_TIMEOUT_S = 5.0
-_WAL_PAUSE_S = 0.02
 _Written = TypeVar("_Written")
 
 
@@ -112,33 +112,14 @@ async def sqlite_checkpointer(path: Path) -> AsyncIterator[WholeWritesSaver]:
     async with AsyncExitStack() as opened:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            connection = await opened.enter_async_context(aiosqlite.connect(path, timeout=_BUSY_TIMEOUT_S))
-            # Before anything is written: from then on it takes a VACUUM to change it, and a lock to say it again.
-            if list(await connection.execute_fetchall("PRAGMA page_count")) == [(0,)]:
-                await connection.execute("PRAGMA auto_vacuum=INCREMENTAL")
-            await _use_wal(connection)
-            await connection.execute("PRAGMA synchronous=NORMAL")
-            await connection.execute("PRAGMA secure_delete=ON")
+            connect = partial(open_wal, path, busy_timeout_s=_BUSY_TIMEOUT_S, incremental_vacuum=True)
+            connection = await opened.enter_async_context(aiosqlite.Connection(connect, iter_chunk_size=64))
             saver = WholeWritesSaver(connection, serde=serializer())
             await saver.setup()
         except (sqlite3.Error, OSError) as error:
             raise CheckpointError(f"The checkpoints {path} cannot be opened ({error}): {_advice(error)}") from error
         opened.push_async_callback(saver.close)
         yield saver
-
-
-async def _use_wal(connection: aiosqlite.Connection) -> None:
-    """Switch to WAL. SQLite does not wait for its busy time-out here when two processes create the file at once."""
-    deadline = time.monotonic() + _BUSY_TIMEOUT_S
-    while True:
-        try:
-            await connection.execute("PRAGMA journal_mode=WAL")
-        except sqlite3.OperationalError as error:
-            if error.sqlite_errorname != "SQLITE_BUSY" or time.monotonic() > deadline:
-                raise
-            await sleep(_WAL_PAUSE_S)
-        else:
-            return
 
 
 def _advice(error: sqlite3.Error | OSError) -> str:

@@ -63,7 +63,6 @@ _GRAMMAR = frozenset(
     "then there these they thing things this those through to too us use used uses using very want was way we well "
     "were what when where which while who why will with would yes you your".split()
 )
-_STEMMER = snowballstemmer.stemmer("english")
 
 
 @lru_cache(maxsize=4096)
@@ -90,7 +89,8 @@ def _written_out(word: str) -> list[str]:
 
 @lru_cache(maxsize=8192)
 def _stem(word: str) -> str:
-    return str(_STEMMER.stemWord(word))
+    # One of its own for each word: a stemmer keeps the word in itself, and threads stem at the same time.
+    return str(snowballstemmer.stemmer("english").stemWord(word))
 
 
 @dataclass(frozen=True)

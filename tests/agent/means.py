@@ -9,6 +9,7 @@ from agent.conversation.interviewer import Means
 from agent.conversation.playback import Stage
 from agent.conversation.transcript import AudioTimeline, Utterances
 from agent.endpointing.detector import TurnTaking
+from agent.settings import DEFAULT_CUT_OFF_RISK
 from domain.events import Event
 
 
@@ -28,7 +29,7 @@ def means(
     return Means(
         stage,
         utterances,
-        TurnTaking(asyncio.Event().wait, utterances, clock),
+        TurnTaking(asyncio.Event().wait, utterances, clock, risk=DEFAULT_CUT_OFF_RISK),
         record,
         clock,
         set_pace=lambda _: None,
