@@ -7,7 +7,7 @@ import asyncio
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
-from agent.conversation.speculation import Guesses
+from agent.interviews.speculation import Guesses
 from graph import Interview, Say
 from graph.checkpoints.opening import serializer
 from tests.graph.fakes import Rig, kinds, spoken

@@ -17,8 +17,8 @@ import uvicorn
 from fastapi import FastAPI
 
 from agent.http.app import make_app
-from agent.http.text.host import GraphHost
 from agent.http.text.host_loading import HostLoader
+from agent.interviews.host import InterviewHost
 from agent.settings import Settings
 from graph import InterviewContext, Recorder, Setup, build_graph, sqlite_checkpointer
 from graph.judging import Bench, Verdict
@@ -95,7 +95,7 @@ class TextRig:
         store.append(session_id, event)
         store.close()
 
-    async def _load(self, settings: Settings, opened: AsyncExitStack) -> GraphHost:
+    async def _load(self, settings: Settings, opened: AsyncExitStack) -> InterviewHost:
         if self.on_load is not None:
             await self.on_load()
         checkpointer = await opened.enter_async_context(sqlite_checkpointer(settings.checkpoint_path))
@@ -125,7 +125,7 @@ class TextRig:
             )
 
         packs = {"tea": tea_pack()}
-        return GraphHost(settings, graph, checkpointer, packs=packs, make_context=context, make_setup=setup)
+        return InterviewHost(settings, graph, checkpointer, packs=packs, make_context=context, make_setup=setup)
 
 
 @dataclass

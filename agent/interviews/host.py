@@ -1,4 +1,4 @@
-"""Opens interviews over what they share: one compiled graph, one place of checkpoints, one mind.
+"""Host of interviews: opens each over what they share, one compiled graph, one place of checkpoints, one mind.
 
 Importing this module loads LangGraph and what belongs to it, so whoever may not need it imports it late.
 """
@@ -8,18 +8,23 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from contextlib import AsyncExitStack
 from typing import Protocol
 
+from agent.interviews.context import make_context, make_setup
+from agent.interviews.driver import Driver
+from agent.interviews.past import Past
 from agent.interviews.recorder import GraphNotes
+from agent.interviews.resources import Mind
+from agent.interviews.run import InterviewRun
 from agent.observability.watch import InterviewWatch
 from agent.settings import Settings
-from graph import Interview, InterviewContext, InterviewGraph, Recorder, Recorders, Setup
-from graph.checkpoints.opening import Checkpointer, CheckpointError
+from domain.events import InterviewCreated
+from graph import Interview, InterviewContext, InterviewGraph, Recorder, Recorders, Setup, build_graph
+from graph.checkpoints.opening import Checkpointer, CheckpointError, open_checkpointer
 from graph.checkpoints.retention import compact
 from graph.questions import Question
 from rag import Pack
-from review import Event, InterviewCreated
 
 _log = logging.getLogger(__name__)
 
@@ -39,19 +44,8 @@ class Listener(Protocol):
         """The next question is chosen."""
 
 
-@dataclass(frozen=True, slots=True)
-class Opened:
-    """An interview, ready to go on."""
-
-    interview: Interview
-    judge: str
-    """Which judge is in force."""
-    watch: InterviewWatch
-    """Counts and traces; is told every event, and closed in a thread."""
-
-
-class GraphHost:
-    """What interviews by text are held with.
+class InterviewHost:
+    """What interviews are held with.
 
     Args:
         settings: the settings in force.
@@ -81,46 +75,50 @@ class GraphHost:
 
     async def open(
         self,
-        session_id: str,
-        created: InterviewCreated,
+        interview_id: str,
+        past: Past,
+        driver: Driver,
         *,
-        record: Callable[[Event], None],
-        listener: Listener,
-        clock: Callable[[], float],
-    ) -> Opened:
-        """The graph's thread of a session, begun or not, with what belongs to it.
+        listener: Listener | None = None,
+    ) -> InterviewRun:
+        """The run of an interview, begun or not.
 
         Args:
-            session_id: the session.
-            created: what was asked for.
-            record: takes the events of what the graph does.
+            interview_id: the interview.
+            past: what its record knows; it was created.
+            driver: who drives it.
             listener: is told what a client may know at once.
-            clock: the session's time.
 
         Raises:
             LookupError: its question pack is gone.
         """
+        created = past.created
+        assert created is not None, "an interview is created before it is opened"
         pack = self._packs.get(created.pack)
         if pack is None:
             there_is = ", ".join(self._packs)
             raise LookupError(f"The question pack {created.pack!r} of this interview is gone; there is: {there_is}.")
-        watch = InterviewWatch(self._settings, session_id, "text")
-        recorder = Recorders(GraphNotes(record, clock, pack), _Teller(listener), watch.recorder)
+        watch = InterviewWatch(self._settings, interview_id, created.medium)
+        tellers = (_Teller(listener),) if listener else ()
+        recorder = Recorders(GraphNotes(driver.record, driver.clock, pack), *tellers, watch.recorder)
         try:
-            context = await self._make_context(pack, recorder, clock)
+            context = await self._make_context(pack, recorder, driver.clock)
         except BaseException:
             await asyncio.to_thread(watch.close)
             raise
-        interview = Interview(self._graph, context, self._make_setup(session_id, created))
-        return Opened(interview, context.judges.name, watch)
+        interview = Interview(self._graph, context, self._make_setup(interview_id, created))
+        judges = context.judges
+        return InterviewRun(
+            interview, driver, past, judge=judges.name, has_model_judge=judges.model is not None, watch=watch
+        )
 
-    async def close_session(self, session_id: str) -> None:
-        """Remove what is of no use when an interview is over."""
+    async def compact(self, interview_id: str) -> None:
+        """Remove what is of no use when an interview is over: only its last state is needed."""
         try:
-            await compact(self._checkpointer, session_id)
+            await compact(self._checkpointer, interview_id)
         except CheckpointError as error:
             # `tidy_checkpoints` tries again, and they are removed with the interview, at the latest.
-            _log.warning("old checkpoints of interview %s could not be removed: %s", session_id, error)
+            _log.warning("old checkpoints of interview %s could not be removed: %s", interview_id, error)
 
 
 class _Teller(Recorder):
@@ -136,3 +134,32 @@ class _Teller(Recorder):
     def question_selected(self, turn: int, question: Question) -> None:  # noqa: ARG002
         """The next question is chosen."""
         self._listener.question_is_chosen(question)
+
+
+async def open_host(settings: Settings, mind: Mind, opened: AsyncExitStack) -> InterviewHost:
+    """Open the checkpoints, and compile the graph.
+
+    Args:
+        settings: the settings in force.
+        mind: what the process shares.
+        opened: closes what is opened here.
+
+    Raises:
+        CheckpointError: the checkpoints cannot be opened.
+    """
+    checkpointer = await opened.enter_async_context(open_checkpointer(settings.checkpoints))
+    graph = build_graph(
+        checkpointer,
+        node_timeout_s=settings.node_timeout_s + settings.slow_selector_s,
+        pause_for_review=settings.human_review != "off",
+    )
+
+    async def context_for(pack: Pack, recorder: Recorder, clock: Callable[[], float]) -> InterviewContext:
+        return await make_context(settings, mind, pack, recorder, clock)
+
+    def setup_for(interview_id: str, created: InterviewCreated) -> Setup:
+        return make_setup(interview_id, created, settings)
+
+    return InterviewHost(
+        settings, graph, checkpointer, packs=mind.packs, make_context=context_for, make_setup=setup_for
+    )
