@@ -395,7 +395,8 @@ def step(life: Life, progress: Progress, manners: Manners) -> Step:
     joins = manners.barge_in and life.turn.can_go_on
     takes_over = manners.barge_in and life.asked
     unfinished = (
-        (progress.is_over and not joins)
+        progress.turn < 0  # The greeting was stopped before the graph had anything.
+        or (progress.is_over and not joins)
         or progress.waits_for_review
         or (progress.cut_off and not takes_over)
         or (is_unsent(life, progress) and not joins)

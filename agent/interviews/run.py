@@ -404,12 +404,15 @@ class InterviewRun:
     async def _farewell(self) -> AsyncGenerator[Say, None]:
         """The goodbye; what was answered before it is judged, and not spoken about any more."""
         said, answer = False, self._life.turn.answer
-        if answer is not None and is_unsent(self._life, await self.interview.progress()):
+        progress = await self.interview.progress()
+        if answer is not None and is_unsent(self._life, progress):
             async for _ in self.interview.answer(answer.text, answer.turn):
                 pass
-        async for say in self.interview.end():
-            said = True
-            yield say
+        if progress.turn > 0 or await self.interview.current_question_id():
+            # Before the first question there is nothing to close: the graph would begin.
+            async for say in self.interview.end():
+                said = True
+                yield say
         if not said:
             yield self.interview.goodbye()
 
@@ -420,14 +423,22 @@ class InterviewRun:
         async for say in self._rest_of(progress):
             said = True
             yield say
-        if not said and not isinstance(self._life.state, Waiting):
+        if said or isinstance(self._life.state, Waiting):
+            return
+        if await self.interview.current_question_id():
             # All of the turn was done but its last, silent step: nobody knows whether the question was heard.
             yield await self.interview.open_question()
+            return
+        # It was stopped before anything was planned.
+        async for say in self.interview.begin():
+            yield say
 
     async def _rest_of(self, progress: Progress, *, released: bool = False) -> AsyncGenerator[Say, None]:
         answer = self._life.turn.answer
         if answer is not None and is_unsent(self._life, progress):
             says = self.interview.answer(answer.text, answer.turn)
+        elif progress.turn < 0 and not progress.cut_off:
+            says = self.interview.begin()
         else:
             says = self.interview.resume(released=released)
         async for say in says:
