@@ -24,6 +24,8 @@ class Line:
 
     say: Say
     turn: int
+    breaks_silence: bool = False
+    """It was said only because nobody spoke: no part of the turn, and no end of the silence."""
 
 
 @dataclass(slots=True)
@@ -57,10 +59,9 @@ class Stage:
         self._playing: Line | None = None
         self._playing_since = 0.0
         self._timings: deque[Timing] = deque(maxlen=_TIMINGS)
-        self._begun: set[tuple[int, str]] = set()
         self._last_text = ""
         self._last_ended_at = float("-inf")
-        self.on_started: Callable[[Line], None] = lambda _: None
+        self.on_started: list[Callable[[Line], None]] = []
         """Told each line as it begins to be played."""
 
     def attach(self, output: AudioOutput) -> None:
@@ -68,9 +69,9 @@ class Stage:
         output.on("playback_started", self._started)
         output.on("playback_finished", self._finished)
 
-    def expect(self, say: Say, turn: int) -> None:
+    def expect(self, say: Say, turn: int, *, breaks_silence: bool = False) -> None:
         """These words were handed over to be spoken next."""
-        self._waiting.append(Line(say, turn))
+        self._waiting.append(Line(say, turn, breaks_silence))
 
     def clear(self) -> None:
         """Words that were not begun will not be spoken: the candidate interrupted."""
@@ -80,14 +81,6 @@ class Stage:
         """A place for the times of the words that are synthesised next."""
         self._timings.append(Timing())
         return self._timings[-1]
-
-    def has_begun(self, turn: int, *kinds: str) -> bool:
-        """True when words of one of these kinds began to be played in this turn."""
-        return any((turn, kind) in self._begun for kind in kinds)
-
-    def any_begun(self, kind: str) -> bool:
-        """True when words of this kind began to be played in any turn."""
-        return any(begun == kind for _, begun in self._begun)
 
     @property
     def playing(self) -> Line | None:
@@ -105,8 +98,8 @@ class Stage:
             return
         line = self._playing = self._waiting.popleft()
         self._playing_since = event.created_at
-        self._begun.add((line.turn, line.say.kind))
-        self.on_started(line)
+        for told in self.on_started:
+            told(line)
         self._record(
             SpeechStarted(
                 at=event.created_at,

@@ -21,12 +21,17 @@ from agent.conversation.session import make_session, room_options
 from agent.conversation.silence import SilenceStep, SilenceWatch, policy_for
 from agent.conversation.transcript import AudioTimeline, Utterances
 from agent.endpointing.detector import TurnTaking
-from agent.interviews.context import make_context, make_setup
+from agent.interviews.driver import Driver
+from agent.interviews.host import InterviewHost, open_host
+from agent.interviews.life import VOICE
+from agent.interviews.past import Past, read_past
+from agent.interviews.release import wait_for_release
 from agent.interviews.resources import Equipment
+from agent.interviews.run import InterviewRun
 from agent.interviews.shutdown import take_all
+from agent.interviews.trouble import tell_of_spoken
 from agent.model_files.voices import usual_pace
 from agent.observability.metrics import VOICE_STAGES
-from agent.observability.watch import InterviewWatch
 from agent.settings import Settings
 from agent.worker.recording import RoomRecording, record_room
 from agent.worker.tokens import CANDIDATE
@@ -36,21 +41,16 @@ from domain.events import (
     Event,
     InterviewCreated,
     InterviewEnded,
-    InterviewStarted,
     ProblemNoticed,
-    ReviewReleased,
     StageTimed,
 )
 from domain.say import Say
 from domain.vocabulary import EndReason
-from graph import CheckpointError, Interview, build_graph, open_checkpointer
-from graph.checkpoints.opening import Checkpointer
-from graph.checkpoints.retention import compact
+from graph import Interview
 from review import RecordError, RecordingError, RecordStore, RecordWriter, finish_recording
 from speech import OtherLanguage, PiperTTS, TextNormalizer, WhisperSTT
 
 _log = logging.getLogger(__name__)
-_REVIEW_POLL_S = 1.0
 _LOOK_AHEAD_AFTER_S = 5.0
 """By then the first words are spoken, and searching takes no time away from them."""
 END_METHOD = "viva.end"
@@ -77,19 +77,16 @@ class InterviewJob:
         self._open = AsyncExitStack()
         self._tasks: set[asyncio.Task[None]] = set()
         self._away: asyncio.TimerHandle | None = None
-        self._end_reason: EndReason | None = None
         self._recording: RoomRecording | None = None
-        self._checkpointer: Checkpointer | None = None
-        self._watch: InterviewWatch | None = None
-        self._asked_to_end: EndReason | None = None
-        """Why the goodbye is said, when it is not the graph that decided on it."""
-        self._break_lines: set[Say] = set()
-        """What was said only to break a silence; it does not end the silence."""
+        self._host: InterviewHost | None = None
+        self._interview: InterviewRun | None = None
+        self._ended = False
+        """It is over, and the room is left."""
 
     async def start(self) -> None:
         """Enter the room and begin, or go on where a dead worker stopped."""
-        created = self._created()
-        if created is None:
+        past = read_past([stored.event for stored in self._store.events(self._id)])
+        if past.created is None or past.ended is not None:
             _log.warning("there is nothing to do for interview %r: it is unknown or over", self._id)
             self._writer.close()
             self._store.close()
@@ -97,18 +94,18 @@ class InterviewJob:
             return
         self._ctx.add_shutdown_callback(self._close)
         try:
-            await self._enter(created)
+            await self._enter(past, past.created)
         except Exception as error:  # noqa: BLE001 - the edge of the interview: nobody may be left in a silent room
             _log.exception("interview %s could not be started", self._id)
             self._note_problem(f"The interview could not be started: {error}", "Run `viva doctor`.")
             await self._end("failed")
 
-    async def _enter(self, created: InterviewCreated) -> None:
+    async def _enter(self, past: Past, created: InterviewCreated) -> None:
         await self._ctx.connect()
         self._recording = await record_room(self._settings, self._id, self._record, self._clock)
         if self._recording:
             self._open.push_async_callback(self._recording.stop)
-        interview = await self._make_interview(created)
+        run = await self._open_interview(past)
         speech, settings = self._equipment.speech, self._settings
         wording = TextNormalizer(
             self._equipment.mind.packs[created.pack].pronunciations, language=speech.voice.language
@@ -122,7 +119,7 @@ class InterviewJob:
         )
         self._open.push_async_callback(self._session.aclose)
         self._stage = Stage(self._record, self._line_finished, self._clock)
-        self._stage.on_started = self._line_started
+        self._stage.on_started.append(self._line_started)
         means = Means(
             self._stage,
             utterances,
@@ -131,13 +128,12 @@ class InterviewJob:
             self._clock,
             set_pace=lambda pace: setattr(voice, "pace", pace),
             prepare=lambda say: self._run(self._prepare(voice, say)),
-            released=self._released,
+            released=lambda turn: wait_for_release(self._store, self._id, turn),
             echoed=self._echoed,
             listen_for=hearing.set_hot_words,
-            patience=self._patience if settings.acknowledge else None,
+            patience=(WITH_MODEL if run.has_model_judge else WITH_BUILT_IN_JUDGE) if settings.acknowledge else None,
         )
-        self._interviewer = Interviewer(interview, means)
-        self._open.push_async_callback(self._interviewer.close)
+        self._interviewer = Interviewer(run, means)
         self._silence = SilenceWatch(
             self._session,
             self._break_silence,
@@ -154,36 +150,17 @@ class InterviewJob:
         assert self._session.output.audio is not None, "a session in a room has an audio output"
         self._stage.attach(self._session.output.audio)
         self._run(self._silence.watch())
-        self._run(self._look_ahead(interview))
+        self._run(self._look_ahead(run.interview))
         self._run(self._keep_phrases_ready(voice))
 
-    # what is opened, in this order
-
-    def _created(self) -> InterviewCreated | None:
-        events = [stored.event for stored in self._store.events(self._id)]
-        if any(isinstance(event, InterviewEnded) for event in events):
-            return None
-        return next((event for event in events if isinstance(event, InterviewCreated)), None)
-
-    async def _make_interview(self, created: InterviewCreated) -> Interview:
-        mind, settings = self._equipment.mind, self._settings
-        if created.pack not in mind.packs:
-            raise LookupError(f"the question pack {created.pack!r} is gone; there is: {', '.join(mind.packs)}")
-        self._checkpointer = await self._open.enter_async_context(open_checkpointer(settings.checkpoints))
-        self._watch = InterviewWatch(self._id, "voice")
-        self._open.push_async_callback(asyncio.to_thread, self._watch.close)
-        context = await make_context(settings, mind, mind.packs[created.pack], self._record, self._clock)
-        graph = build_graph(
-            self._checkpointer,
-            node_timeout_s=settings.node_timeout_s + settings.slow_selector_s,
-            pause_for_review=settings.human_review != "off",
-        )
-        self._patience = WITH_MODEL if context.judges.model else WITH_BUILT_IN_JUDGE
-        interview = Interview(graph, context, make_setup(self._id, created, settings))
-        self._open.callback(interview.forget)
-        resumed = await interview.has_begun()
-        self._record(InterviewStarted(at=self._clock(), judge=context.judges.name, resumed=resumed))
-        return interview
+    async def _open_interview(self, past: Past) -> InterviewRun:
+        driver = Driver(manners=VOICE, record=self._record, clock=self._clock, tell=tell_of_spoken)
+        self._host = await open_host(self._settings, self._equipment.mind, self._open)
+        run = self._interview = await self._host.open(self._id, past, driver)
+        self._open.push_async_callback(run.close)
+        self._open.callback(run.interview.forget)
+        await run.enter()
+        return run
 
     # what happens while it runs
 
@@ -199,16 +176,6 @@ class InterviewJob:
             await voice.keep_ready(PRESENCE.ways("acknowledgement"))
         except APIError as error:
             _log.warning("acknowledgements could not be prepared: %s", error)
-
-    async def _released(self, turn: int) -> None:
-        """Wait until the record says that a person has looked at this turn."""
-        seen, released = 0, False
-        while not released:
-            # Another process writes it, so there is nothing to be told by.
-            await asyncio.sleep(_REVIEW_POLL_S)
-            new = await asyncio.to_thread(self._store.events, self._id, seen)
-            seen = new[-1].seq if new else seen
-            released = any(isinstance(each.event, ReviewReleased) and each.event.turn == turn for each in new)
 
     def _listen(self) -> None:
         self._session.on("conversation_item_added", self._note_latencies)
@@ -239,8 +206,7 @@ class InterviewJob:
 
     async def _end_pressed(self, call: rtc.RpcInvocationData) -> str:
         """The button on the page: goodbye, and the end of the interview when it was spoken."""
-        if call.caller_identity == CANDIDATE and self._asked_to_end is None:
-            self._asked_to_end = "stopped"
+        if call.caller_identity == CANDIDATE and self._interview and self._interview.ask_to_end("stopped"):
             await self._interviewer.say_goodbye()
         return ""
 
@@ -285,26 +251,26 @@ class InterviewJob:
     def _line_finished(self, line: Line) -> None:
         if line.say.kind == "closing":
             self._run(self._end_as_decided())
-        elif line.say not in self._break_lines:
+        elif not line.breaks_silence:
             self._silence.somebody_spoke()
 
     def _break_silence(self, step: SilenceStep) -> None:
-        say = Say("reply", PRESENCE.say(step))
-        self._break_lines.add(say)
-        self._say(say)
+        self._say(Say("reply", PRESENCE.say(step)), breaks_silence=True)
 
-    def _say(self, say: Say) -> SpeechHandle:
+    def _say(self, say: Say, *, breaks_silence: bool = False) -> SpeechHandle:
         """Say something that is not the graph's; the record has it like everything that is heard."""
-        self._stage.expect(say, self._interviewer.turn)
+        self._stage.expect(say, self._turn, breaks_silence=breaks_silence)
         return self._session.say(say.text, add_to_chat_ctx=False)
+
+    @property
+    def _turn(self) -> int:
+        return self._interview.turn if self._interview else 0
 
     def _note_latencies(self, event: ConversationItemAddedEvent) -> None:
         metrics = getattr(event.item, "metrics", {})
         for name in VOICE_STAGES:
             if isinstance(seconds := metrics.get(name), float):
-                self._record(
-                    StageTimed(at=self._clock(), turn=self._interviewer.turn, stage=name, seconds=round(seconds, 4))
-                )
+                self._record(StageTimed(at=self._clock(), turn=self._turn, stage=name, seconds=round(seconds, 4)))
 
     def _note_error(self, event: ErrorEvent) -> None:
         # LiveKit's own error repeats the words of the one inside it.
@@ -324,25 +290,25 @@ class InterviewJob:
     # how it ends
 
     async def _end_silently(self) -> None:
-        self._asked_to_end = "silence"
+        if self._interview:
+            self._interview.ask_to_end("silence")
         await self._say(Say("closing", PRESENCE.say("closing")))
         await self._end("silence")
 
     async def _end_as_decided(self) -> None:
-        try:
-            decided = self._asked_to_end or await self._interviewer.end_reason()
-        except Exception:  # noqa: BLE001 - the edge of the interview: goodbye was said, so it ends in any case
-            _log.exception("why interview %s ended could not be read", self._id)
-            decided = "failed"
-        await self._end(decided or "failed")
+        await self._end(await self._interview.decided() if self._interview else "failed")
 
     async def _end(self, reason: EndReason) -> None:
-        if self._end_reason is None:
-            self._end_reason = reason
+        if self._ended:
+            return
+        self._ended = True
+        if self._interview:
+            self._interview.end(reason)
+        else:
             self._record(InterviewEnded(at=self._clock(), reason=reason))
-            if self._recording:
-                await self._recording.stop()
-            self._ctx.shutdown(reason)
+        if self._recording:
+            await self._recording.stop()
+        self._ctx.shutdown(reason)
 
     async def _close(self) -> None:
         for task in list(self._tasks):
@@ -350,7 +316,7 @@ class InterviewJob:
                 task.cancel()
         if self._away:
             self._away.cancel()
-        is_over = self._end_reason is not None
+        is_over = self._ended
         steps: dict[str, Callable[[], Awaitable[object]]] = {
             "remove its old checkpoints": self._compact,
             "close what was opened for it": self._open.aclose,
@@ -363,13 +329,8 @@ class InterviewJob:
         await take_all(steps, of=f"interview {self._id}")
 
     async def _compact(self) -> None:
-        """Only the last state is needed of an interview that is over."""
-        if self._end_reason is None or self._checkpointer is None:
-            return
-        try:
-            await compact(self._checkpointer, self._id)
-        except CheckpointError as error:
-            _log.warning("old checkpoints of interview %s could not be removed: %s", self._id, error)
+        if self._ended and self._host:
+            await self._host.compact(self._id)
 
     def _finish_recording(self) -> None:
         try:
@@ -380,8 +341,8 @@ class InterviewJob:
 
     def _record(self, event: Event) -> None:
         self._writer.put(event)
-        if self._watch:
-            self._watch.event(event)
+        if self._interview and self._interview.watch:
+            self._interview.watch.event(event)
 
     def _run(self, coroutine: Coroutine[None, None, None]) -> None:
         task = asyncio.get_running_loop().create_task(coroutine)

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
-from agent.conversation.speculation import Guesses
+from agent.interviews.speculation import Guesses
 from domain.say import Say
 from graph import Interview
 from graph.checkpoints.serializer import serializer

@@ -17,8 +17,8 @@ import uvicorn
 from fastapi import FastAPI
 
 from agent.http.app import make_app
-from agent.http.text.host import GraphHost
 from agent.http.text.host_loading import HostLoader
+from agent.interviews.host import InterviewHost
 from agent.settings import Settings
 from domain.events import Event, InterviewCreated
 from domain.progress import Setup
@@ -100,7 +100,7 @@ class TextRig:
         store.append(session_id, event)
         store.close()
 
-    async def _load(self, settings: Settings, opened: AsyncExitStack) -> GraphHost:
+    async def _load(self, settings: Settings, opened: AsyncExitStack) -> InterviewHost:
         if self.on_load is not None:
             await self.on_load()
         checkpointer = await opened.enter_async_context(sqlite_checkpointer(settings.checkpoint_path))
@@ -129,7 +129,7 @@ class TextRig:
                 review=settings.human_review,
             )
 
-        return GraphHost(settings, graph, checkpointer, packs=self.packs, make_context=context, make_setup=setup)
+        return InterviewHost(settings, graph, checkpointer, packs=self.packs, make_context=context, make_setup=setup)
 
 
 @dataclass
