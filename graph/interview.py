@@ -13,6 +13,7 @@ from typing import Literal
 
 from langchain_core.messages import HumanMessage
 from langchain_core.runnables import RunnableConfig
+from langgraph.graph import START
 from langgraph.types import StateSnapshot
 
 from graph.checkpoints.rollback import way_back
@@ -114,7 +115,7 @@ class Interview:
 
     async def has_begun(self) -> bool:
         """True when there is a checkpoint of this interview: an earlier worker began it."""
-        return (await self._graph.aget_state(self._config)).created_at is not None
+        return (await self._head()).created_at is not None
 
     async def is_over(self) -> bool:
         """True when the supervisor ended it."""
@@ -126,7 +127,7 @@ class Interview:
 
     async def progress(self) -> Progress:
         """Where the interview stands."""
-        snapshot = await self._graph.aget_state(self._config)
+        snapshot = await self._head()
         state: InterviewState = snapshot.values  # type: ignore[assignment]
         plan = state.get("interview_plan")
         elapsed_s = self._context.clock() - state.get("interview_start_time", self._context.clock())
@@ -253,7 +254,7 @@ class Interview:
 
     async def end(self) -> AsyncIterator[Say]:
         """Close the interview by other means than the candidate's voice. A turn that was cut off is finished first."""
-        if _is_cut_off(await self._graph.aget_state(self._config)):
+        if _is_cut_off(await self._head()):
             async for _ in self._stream(None):
                 pass
         if not await self.is_over():
@@ -269,7 +270,7 @@ class Interview:
         Args:
             released: a person has looked at the turn that waits for one. Without it such a turn goes on waiting.
         """
-        snapshot = await self._graph.aget_state(self._config)
+        snapshot = await self._head()
         closed = False
         if _is_cut_off(snapshot) or snapshot.values.get("stage") != "complete":
             async for say in self._unfinished(snapshot, released=released):
@@ -335,8 +336,21 @@ class Interview:
         chosen = (await self._state()).get("conversation_thread", [])
         self._context.questions.rewind(self._setup.interview_id, chosen)
 
+    async def _head(self) -> StateSnapshot:
+        """The present; without an input that was stopped on its way in.
+
+        LangGraph saves of such an input what it writes, and not which node comes first: to go on from it would end the
+        turn at once, and nobody would have judged it. It has to be handed over anew.
+        """
+        head = await self._graph.aget_state(self._config)
+        if not any(task.name == START and task.error is not None for task in head.tasks):
+            return head
+        if head.parent_config is not None:
+            return await self._graph.aget_state(head.parent_config)
+        return head._replace(values={}, tasks=(), created_at=None)
+
     async def _state(self) -> InterviewState:
-        values: InterviewState = (await self._graph.aget_state(self._config)).values  # type: ignore[assignment]
+        values: InterviewState = (await self._head()).values  # type: ignore[assignment]
         return values
 
     async def _run(self, update: InterviewState | None) -> AsyncIterator[Say]:

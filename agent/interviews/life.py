@@ -276,7 +276,8 @@ def _of_driver(life: Life, event: LifeEvent) -> Life:
     """What the driver tells."""
     match event:
         case Due(kind):
-            life = replace(life, due=kind)
+            # Whoever wants to go is not asked anything more.
+            life = replace(life, due="end" if life.ends else kind)
         case AskedToEnd(reason):
             life = replace(life, ends=life.ends or reason)
         case CutShort():
@@ -395,7 +396,8 @@ def step(life: Life, progress: Progress, manners: Manners) -> Step:
     joins = manners.barge_in and life.turn.can_go_on
     takes_over = manners.barge_in and life.asked
     unfinished = (
-        progress.turn < 0  # The greeting was stopped before the graph had anything.
+        life.ends is not None  # Goodbye was stopped before it was heard.
+        or progress.turn < 0  # The greeting was stopped before the graph had anything.
         or (progress.is_over and not joins)
         or progress.waits_for_review
         or (progress.cut_off and not takes_over)

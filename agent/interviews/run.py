@@ -332,7 +332,7 @@ class InterviewRun:
             case Step.FINISH:
                 # Words in between are on the record; the turn they would belong to has not begun, or never will.
                 self._on(Began())
-                says = self._of_itself("resume")
+                says = self._of_itself("end" if self._life.ends else "resume")
             case Step.ASK:
                 yield await self.interview.open_question()
                 return
