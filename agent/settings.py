@@ -26,8 +26,8 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
-from agent.endpointing.policy import DEFAULT_RISK
-from agent.secret_file import read_or_create_secret
+from agent.files import read_or_create_secret
+from domain.vocabulary import Review
 
 PROJECT_DIR = Path(__file__).resolve().parent.parent
 """The folder that holds the rooms, `livekit.yaml`, and (unless set otherwise) `data/` and `.cache/`."""
@@ -35,6 +35,11 @@ PROJECT_DIR = Path(__file__).resolve().parent.parent
 ENV_PREFIX = "VIVA_"
 CONFIG_VARIABLE = "VIVA_CONFIG"
 """Environment variable that names the settings file; empty means that no file is read."""
+
+DEFAULT_CUT_OFF_RISK = 0.11
+"""Chance that more would have come at which the answer is taken. Chosen on the tuning part of the recordings
+(docs/voice.md): a long answer that sounds complete is taken after 0.8 s, and before that its last words are hardly ever
+known, so that less waiting cuts off twice as many (23% at 0.19) and answers nobody sooner."""
 
 PORT_FIELDS = ("web_port", "livekit_port", "livekit_tcp_port", "livekit_udp_port", "worker_port", "metrics_port")
 
@@ -122,13 +127,13 @@ class Settings(BaseSettings):
     """A language model, where there is one, helps to tell answers from requests when the rules are unsure."""
     model_feedback: bool = False
     """A language model words the feedback; without it, feedback is composed from the verdicts."""
-    human_review: Literal["off", "flagged", "all"] = "off"
+    human_review: Review = "off"
     """Which turns wait for a person before the interview goes on: none, those nobody could judge well, or all."""
     node_timeout_s: Seconds = 15
     """Seconds that one step of the interview graph may take."""
     away_timeout_s: Seconds = 120
     """Seconds after which a candidate who left the room has ended the interview."""
-    cut_off_risk: Annotated[float, Field(gt=0, lt=1)] = DEFAULT_RISK
+    cut_off_risk: Annotated[float, Field(gt=0, lt=1)] = DEFAULT_CUT_OFF_RISK
     """Chance that the candidate would have gone on at which an answer is taken as over; a smaller one waits longer."""
     acknowledge: bool = True
     """Say "okay" when it takes longer than 0.7 s to have something to say about an answer."""
@@ -206,11 +211,6 @@ class Settings(BaseSettings):
     def record_path(self) -> Path:
         """SQLite file of the interviews' events."""
         return self.data_dir / "record.sqlite"
-
-    @property
-    def traces_path(self) -> Path:
-        """SQLite file of what each node and model call took."""
-        return self.data_dir / "traces.sqlite"
 
     @property
     def checkpoint_path(self) -> Path:

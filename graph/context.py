@@ -1,37 +1,25 @@
-"""What an interview needs from outside, passed in: judges, questions, models, wording, the clock, who takes notes."""
+"""What an interview needs from outside, passed in: judges, questions, models, wording, the clock, who listens."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from pydantic import BaseModel
 
+from domain.events import Event, nobody
 from graph.intents import IntentDetector
 from graph.judging.panel import Bench
 from graph.language_models import LanguageModels, Task
 from graph.language_models.deadline import models_within
-from graph.observer import Recorder
 from graph.templates import Wording, feedback_wording, interview_wording
 from rag.embedding.embedder import Embedder
 from rag.packs.pack import BankQuestion, Concept, Pack
 from rag.retrieval.graph import Helpers, Request
 from rag.retrieval.session import Choose, Found
 
-SpeechKind = Literal["greeting", "acknowledgement", "feedback", "question", "reply", "closing"]
 Reply = TypeVar("Reply", bound=BaseModel)
-
-
-@dataclass(frozen=True, slots=True)
-class Say:
-    """Words the interviewer may speak now. The graph streams them in the order in which they may be heard."""
-
-    kind: SpeechKind
-    text: str
-    question_id: str = ""
-    pace: float = 1.0
-    """Speed of speech; 1 is as the voice was made."""
 
 
 class Questions(Protocol):
@@ -75,7 +63,8 @@ class InterviewContext:
     judges: Bench
     clock: Callable[[], float]
     """Seconds since the epoch."""
-    recorder: Recorder = field(default_factory=Recorder)
+    emit: Callable[[Event], None] = nobody
+    """Takes what happens, as it happens. It neither blocks nor fails."""
     models: LanguageModels | None = None
     """Without any, or while none of them answers, everything goes by rule."""
     model_deadline_s: float = 12.0

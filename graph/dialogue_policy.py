@@ -12,10 +12,12 @@ from collections.abc import Sequence
 
 from pydantic import BaseModel, ConfigDict
 
-from graph.intents import ACTS_ABOVE, ASKS_FROM, DetectedIntent, Request, Understood
+from domain.question import Question
+from domain.verdict import AnswerSpan
+from domain.vocabulary import Request
+from graph.intents import ACTS_ABOVE, ASKS_FROM, DetectedIntent, Understood
 from graph.judging.panel import too_little
-from graph.questions import Question
-from graph.spoken_words import NOTHING, AnswerSpan, SpokenWords
+from graph.spoken_words import NOTHING, SpokenWords
 
 STAY: frozenset[Request] = frozenset(
     {"repeat", "rephrase", "clarify", "hint", "hold", "go_on", "distress", "abuse", "unintelligible"}

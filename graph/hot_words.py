@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from domain.question import Question
 from graph.judging.text.stems import content_stems
-from graph.questions import Question
 
 _SHORTEST = 5
 """Letters. Shorter words are common ones, and are heard well anyhow."""

@@ -8,82 +8,25 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass
-from typing import Literal
 
 from langchain_core.messages import HumanMessage
 from langchain_core.runnables import RunnableConfig
 from langgraph.graph import START
 from langgraph.types import StateSnapshot
 
+from domain.events import ReviewRequested
+from domain.progress import Expected, Progress, Setup
+from domain.say import Say
+from domain.vocabulary import EndReason
 from graph.checkpoints.rollback import way_back
 from graph.checkpoints.speculation import Speculation, speculate
-from graph.context import InterviewContext, Say
+from graph.context import InterviewContext
 from graph.hot_words import likely_terms
 from graph.language_models.retrieval import helpers
 from graph.nodes.evaluate import why_review
 from graph.planning.prefetch import prewarm_requests
-from graph.planning.supervision import EndReason
-from graph.questions import Question
-from graph.state import FeedbackMode, InterviewState, Medium
+from graph.state import InterviewState
 from graph.wiring import InterviewGraph
-from rag.packs.pack import Difficulty
-
-Review = Literal["off", "flagged", "all"]
-
-
-@dataclass(frozen=True, slots=True)
-class Setup:
-    """What is known when an interview begins."""
-
-    interview_id: str
-    candidate_name: str
-    minutes: int
-    feedback: FeedbackMode = "practice"
-    difficulty: Difficulty = "medium"
-    medium: Medium = "voice"
-    focus_topics: tuple[str, ...] = ()
-    """Ids of topics of the pack that most questions should be about."""
-    resume: str = ""
-    job_description: str = ""
-    review: Review = "off"
-    """Which turns wait for a person before the interview goes on."""
-
-
-@dataclass(frozen=True, slots=True)
-class Expected:
-    """What is known of an answer before it is given."""
-
-    words: int = 0
-    """How long a full one would be; 0 when a word or two would do."""
-    terms: tuple[str, ...] = ()
-    """Words that are likely in it, the likeliest first."""
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """Where an interview stands. It holds no score."""
-
-    turn: int
-    """Number of the last turn; -1 before the interview has begun."""
-    questions_done: int
-    target_questions: int
-    elapsed_s: float
-    remaining_s: float
-    question: Question | None
-    """The question that waits for an answer; None when there is none."""
-    end_reason: EndReason | None
-    cut_off: bool
-    """The last turn was not finished: `resume` finishes it."""
-    waits_for_review: bool
-    """The last turn waits for a person to look at it."""
-    checkpoint: str = ""
-    """Id of the checkpoint that this was read from, to come back to with `take_back`."""
-
-    @property
-    def is_over(self) -> bool:
-        """The interview has ended."""
-        return self.end_reason is not None
 
 
 class InterviewOverError(RuntimeError):
@@ -97,7 +40,7 @@ class Interview:
     """A thread of the interview graph.
 
     Not for concurrent use: hand over one answer at a time. Stopping an iterator half-way (the candidate interrupts)
-    leaves the turn unfinished; `take_back` undoes it, `catch_up` finishes it.
+    leaves the turn unfinished; `take_back` undoes it, `resume` finishes it.
     """
 
     def __init__(self, graph: InterviewGraph, context: InterviewContext, setup: Setup) -> None:
@@ -376,7 +319,7 @@ class Interview:
             yield say
 
     def _config_of(self, update: InterviewState | None) -> RunnableConfig:
-        """The thread, and what traces are found by."""
+        """The thread, and what its runs are found by."""
         turn = update.get("turn") if update else None
         return {
             **self._config,
@@ -395,7 +338,7 @@ class Interview:
         if self._review_of != (turn := snapshot.values["turn"]):
             self._review_of = turn
             why = why_review(evaluation) or "Every turn of this interview is looked at."
-            self._context.recorder.review_requested(turn, why)
+            self._context.emit(ReviewRequested(at=self._context.clock(), turn=turn, why=why))
         return False
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from langgraph.runtime import Runtime
 
-from graph.context import InterviewContext, Say, SpeechKind
+from domain.say import Say
+from domain.vocabulary import SpeechKind
+from graph.context import InterviewContext
 from graph.state import InterviewState
 
 

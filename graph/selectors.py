@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 
+from domain.question import Question
+from domain.verdict import standing
 from graph.context import InterviewContext
-from graph.judging.verdicts import standing
 from graph.planning.plan import next_topic
-from graph.questions import Question
 from graph.state import InterviewState
 
 

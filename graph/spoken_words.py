@@ -4,15 +4,7 @@ from __future__ import annotations
 
 from pydantic import BaseModel, ConfigDict
 
-
-class AnswerSpan(BaseModel):
-    """A stretch of what the candidate said in one turn, by its words, from 0 and inclusive."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    turn: int
-    first_word: int
-    last_word: int
+from domain.verdict import AnswerSpan
 
 
 class SpokenWords(BaseModel):

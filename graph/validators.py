@@ -14,7 +14,7 @@ class Check(Generic[Produced]):
     """One thing that must hold.
 
     Args:
-        name: as records and traces call it.
+        name: as the record calls it.
         fault: why something does not pass, as a sentence that a model can act on; empty when it does.
     """
 

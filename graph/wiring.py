@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
+from functools import cache
 from typing import Literal
 
 import httpx
@@ -30,11 +31,11 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import RetryPolicy
 
+from domain.vocabulary import Request
 from graph import nodes
 from graph.context import InterviewContext
 from graph.dialogue_policy import MOVE, TELL
-from graph.intents import Request
-from graph.ownership import Node, timed
+from graph.node import Node, timed
 from graph.state import InterviewState
 
 InterviewGraph = CompiledStateGraph[InterviewState, InterviewContext, InterviewState, InterviewState]
@@ -106,13 +107,19 @@ def build_graph(
     node_timeout_s: float | None = 15.0,
     pause_for_review: bool = False,
 ) -> InterviewGraph:
-    """Compile the interview.
+    """The interview, with a place for its state.
 
     Args:
         checkpointer: where the state is kept after every node; None keeps it for one run only.
         node_timeout_s: a node that takes longer is stopped and the turn fails; None for no limit.
         pause_for_review: stop before every decision of the supervisor, for a person to look at the turn.
     """
+    return compiled(node_timeout_s, pause_for_review=pause_for_review).copy({"checkpointer": checkpointer})
+
+
+@cache
+def compiled(node_timeout_s: float | None, *, pause_for_review: bool) -> InterviewGraph:
+    """The interview without a place for its state, compiled once: it takes 50 ms, and a candidate waits."""
     graph = StateGraph(InterviewState, InterviewContext)
     for node in NODES:
         graph.add_node(
@@ -142,9 +149,7 @@ def build_graph(
     graph.add_edge("close_interview", "maybe_summarize")
     for last in _ALWAYS_LAST:
         graph.add_edge(last, END)
-    return graph.compile(
-        checkpointer=checkpointer, name="interview", interrupt_before=["supervise"] if pause_for_review else None
-    )
+    return graph.compile(name="interview", interrupt_before=["supervise"] if pause_for_review else None)
 
 
 def is_transient(error: Exception) -> bool:

@@ -21,7 +21,7 @@ from rich.progress import Progress
 from agent.interviews.resources import whisper_choice
 from agent.model_files.prepare import ensure_models
 from agent.settings import Settings
-from speech import HeardWord, Hearing, WhisperSTT, load_detector, load_hearing
+from speech import HeardWord, Recognizer, WhisperSTT, load_detector, load_recognizer
 from speech.audio import SAMPLE_RATE, from_int16
 from speech.stt.recognizer import pieces
 
@@ -51,7 +51,7 @@ def transcribe(file: Path, settings: Settings, *, as_stream: bool, as_json: bool
         ModelError, SpeechModelError: the model is missing or broken.
     """
     samples = read_sound(file)
-    hearing = load_hearing(whisper_choice(settings, ensure_models(settings)))
+    hearing = load_recognizer(whisper_choice(settings, ensure_models(settings)))
     seconds = len(samples) / SAMPLE_RATE
     with Progress(console=Console(stderr=True), disable=seconds < _LONG_S, transient=True) as progress:
         bar = progress.add_task("Listening", total=seconds)
@@ -96,7 +96,7 @@ def _decoded(file: Path) -> Iterator[NDArray[np.int16]]:
         yield from (part.to_ndarray().reshape(-1) for part in resampler.resample(None))
 
 
-def hear_whole(hearing: Hearing, samples: NDArray[np.int16], heard_to: Callable[[float], None]) -> list[Utterance]:
+def hear_whole(hearing: Recognizer, samples: NDArray[np.int16], heard_to: Callable[[float], None]) -> list[Utterance]:
     """Decode piece by piece, each with all that is in it."""
     utterances: list[Utterance] = []
     for start_s, piece in pieces(from_int16(samples)):

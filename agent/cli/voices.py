@@ -55,7 +55,7 @@ def play(
 ) -> None:
     """Play a voice's sample through a player of this system, or write it to NAME.wav where there is none."""
     from agent.cli.synthesize import play_wav, say_text
-    from agent.whole_file import write_whole
+    from agent.files import write_atomically
 
     with _told():
         settings = load_settings()
@@ -63,7 +63,7 @@ def play(
         content = say_text(voice.sample, voice, settings, pace=pace or settings.pace).as_wav()
         player = None if out else play_wav(content)
         if player is None:
-            write_whole(target := out or Path(f"{Path(voice.name).stem}.wav"), content)
+            write_atomically(target := out or Path(f"{Path(voice.name).stem}.wav"), content)
             _print(f"Wrote {target}." if out else f"There is no player on this system; wrote {target}.")
         else:
             _print(f"Played by {player}.")
@@ -78,7 +78,7 @@ def say(
 ) -> None:
     """Say a text as the interviewer would, write it as a WAV file, and print the words that were said."""
     from agent.cli.synthesize import say_text
-    from agent.whole_file import write_whole
+    from agent.files import write_atomically
 
     with _told():
         settings = load_settings()
@@ -90,7 +90,7 @@ def say(
             pace=settings.pace if pace is None else pace,
             pronunciations=_pronunciations(pack, settings),
         )
-        write_whole(out, said.as_wav())
+        write_atomically(out, said.as_wav())
     _print(f"Said: {said.said}\nWrote {said.length_s:.1f} s to {out}.")
 
 

@@ -12,7 +12,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 
-from graph import Say
+from domain.say import Say
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from difflib import SequenceMatcher
 from typing import Literal
 
 from agent.endpointing.endings import are_doubtful
-from graph.context import SpeechKind
+from domain.vocabulary import SpeechKind
 
 Heard = Literal["speech", "back-channel", "echo"]
 

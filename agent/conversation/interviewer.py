@@ -26,7 +26,7 @@ from agent.endpointing.detector import TurnTaking
 from agent.interviews.driver import Hooks
 from agent.interviews.run import InterviewRun
 from domain.events import AnswerTaken, Event
-from graph import Say
+from domain.say import Say
 
 _log = logging.getLogger(__name__)
 

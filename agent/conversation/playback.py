@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from livekit.agents.types import TimedString
 from livekit.agents.voice.io import AudioOutput, PlaybackFinishedEvent, PlaybackStartedEvent
 
-from graph import Say
-from review import Event, PlayedWord, SpeechEnded, SpeechStarted
+from domain.events import Event, PlayedWord, SpeechEnded, SpeechStarted
+from domain.say import Say
 
 _TIMINGS = 8
 """Pieces of speech whose words' times are kept until they are played; those of what never is are forgotten."""

@@ -9,7 +9,7 @@ from livekit import rtc
 from livekit.agents import stt
 
 from agent.endpointing.pauses import Pauses
-from review import UtteranceHeard, Word
+from domain.events import UtteranceHeard, Word
 
 
 class AudioTimeline:

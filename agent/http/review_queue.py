@@ -7,18 +7,18 @@ from collections.abc import Callable, Sequence
 
 from agent.http.text.problems import ProblemError
 from agent.http.text.schemas import Release, Released, WaitingTurn
-from review import (
+from domain.events import (
     AnswerJudged,
     AnswerTaken,
     Event,
     FeedbackReady,
     InterviewCreated,
     QuestionSelected,
-    RecordStore,
     ReviewReleased,
     ReviewRequested,
     TurnVoided,
 )
+from review import RecordStore
 
 
 def waiting_turns(store: RecordStore) -> list[WaitingTurn]:

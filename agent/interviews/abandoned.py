@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 
 from agent.http.text.snapshot import read_facts
-from review import InterviewEnded, RecordStore
+from domain.events import InterviewEnded
+from review import RecordStore
 
 ABANDONED_S = 24 * 3600.0
 """An interview by text that nobody went on with for so long has been left by its candidate."""

@@ -11,7 +11,7 @@ from agent.interviews.trouble import Account, Trouble
 from domain.events import AnswerTaken, Event, Word
 
 if TYPE_CHECKING:
-    from graph import Say
+    from domain.say import Say
 
 
 @dataclass(frozen=True, slots=True)

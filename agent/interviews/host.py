@@ -9,39 +9,28 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack
-from typing import Protocol
 
 from agent.interviews.context import make_context, make_setup
 from agent.interviews.driver import Driver
 from agent.interviews.past import Past
-from agent.interviews.recorder import GraphNotes
 from agent.interviews.resources import Mind
 from agent.interviews.run import InterviewRun
 from agent.observability.watch import InterviewWatch
 from agent.settings import Settings
-from domain.events import InterviewCreated
-from graph import Interview, InterviewContext, InterviewGraph, Recorder, Recorders, Setup, build_graph
-from graph.checkpoints.opening import Checkpointer, CheckpointError, open_checkpointer
+from domain.events import Event, InterviewCreated
+from domain.progress import Setup
+from graph import Interview, InterviewContext, InterviewGraph, build_graph
+from graph.checkpoints.errors import CheckpointError
+from graph.checkpoints.opening import Checkpointer, open_checkpointer
 from graph.checkpoints.retention import compact
-from graph.questions import Question
 from rag import Pack
 
 _log = logging.getLogger(__name__)
 
-MakeContext = Callable[[Pack, Recorder, Callable[[], float]], Awaitable[InterviewContext]]
-"""Puts an interview's dependencies together: for its questions, whoever takes notes, and its clock."""
+MakeContext = Callable[[Pack, Callable[[Event], None], Callable[[], float]], Awaitable[InterviewContext]]
+"""Puts an interview's dependencies together: for its questions, whoever takes its events, and its clock."""
 MakeSetup = Callable[[str, InterviewCreated], Setup]
 """What is known of an interview when it begins."""
-
-
-class Listener(Protocol):
-    """Is told of a turn what a client may know before it is over."""
-
-    def feedback_is_ready(self, text: str) -> None:
-        """All words of the feedback exist."""
-
-    def question_is_chosen(self, question: Question) -> None:
-        """The next question is chosen."""
 
 
 class InterviewHost:
@@ -78,8 +67,6 @@ class InterviewHost:
         interview_id: str,
         past: Past,
         driver: Driver,
-        *,
-        listener: Listener | None = None,
     ) -> InterviewRun:
         """The run of an interview, begun or not.
 
@@ -87,7 +74,6 @@ class InterviewHost:
             interview_id: the interview.
             past: what its record knows; it was created.
             driver: who drives it.
-            listener: is told what a client may know at once.
 
         Raises:
             LookupError: its question pack is gone.
@@ -98,11 +84,9 @@ class InterviewHost:
         if pack is None:
             there_is = ", ".join(self._packs)
             raise LookupError(f"The question pack {created.pack!r} of this interview is gone; there is: {there_is}.")
-        watch = InterviewWatch(self._settings, interview_id, created.medium)
-        tellers = (_Teller(listener),) if listener else ()
-        recorder = Recorders(GraphNotes(driver.record, driver.clock, pack), *tellers, watch.recorder)
+        watch = InterviewWatch(interview_id, created.medium)
         try:
-            context = await self._make_context(pack, recorder, driver.clock)
+            context = await self._make_context(pack, driver.record, driver.clock)
         except BaseException:
             await asyncio.to_thread(watch.close)
             raise
@@ -119,21 +103,6 @@ class InterviewHost:
         except CheckpointError as error:
             # `tidy_checkpoints` tries again, and they are removed with the interview, at the latest.
             _log.warning("old checkpoints of interview %s could not be removed: %s", interview_id, error)
-
-
-class _Teller(Recorder):
-    """Tells a listener what concerns it."""
-
-    def __init__(self, listener: Listener) -> None:
-        self._listener = listener
-
-    def feedback_ready(self, turn: int, text: str, structure: str) -> None:  # noqa: ARG002
-        """The words of the feedback exist."""
-        self._listener.feedback_is_ready(text)
-
-    def question_selected(self, turn: int, question: Question) -> None:  # noqa: ARG002
-        """The next question is chosen."""
-        self._listener.question_is_chosen(question)
 
 
 async def open_host(settings: Settings, mind: Mind, opened: AsyncExitStack) -> InterviewHost:
@@ -154,8 +123,8 @@ async def open_host(settings: Settings, mind: Mind, opened: AsyncExitStack) -> I
         pause_for_review=settings.human_review != "off",
     )
 
-    async def context_for(pack: Pack, recorder: Recorder, clock: Callable[[], float]) -> InterviewContext:
-        return await make_context(settings, mind, pack, recorder, clock)
+    async def context_for(pack: Pack, emit: Callable[[Event], None], clock: Callable[[], float]) -> InterviewContext:
+        return await make_context(settings, mind, pack, emit, clock)
 
     def setup_for(interview_id: str, created: InterviewCreated) -> Setup:
         return make_setup(interview_id, created, settings)

@@ -7,18 +7,19 @@ providers that shows when they are used.
 from __future__ import annotations
 
 import logging
+import ssl
 import time
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import httpx
 from langchain.chat_models import init_chat_model
 
 from agent.settings import Settings
+from domain.vocabulary import Tier
 from graph.judging import Bench, Judge, ModelJudge
 from graph.judging.llm_judge import EVALUATOR
-from graph.language_models import Tier
 from graph.language_models.circuit_breaker import ChatTier
 from graph.language_models.pool import TieredModels
 from graph.language_models.session import InterviewModels
@@ -127,6 +128,7 @@ def load_tier(setting: str, name: str, settings: Settings) -> ChatTier:
                 "timeout": settings.model_timeout_s,
                 # The address is the setting's: proxies are for the internet.
                 "trust_env": False,
+                "verify": _trusted(),
                 # Nobody closes the client when the interview is over, so it holds no connection between calls.
                 "limits": httpx.Limits(max_keepalive_connections=0),
             },
@@ -141,10 +143,16 @@ def load_tier(setting: str, name: str, settings: Settings) -> ChatTier:
     return ChatTier(chat, name)
 
 
+@cache
+def _trusted() -> ssl.SSLContext:
+    """The certificates that servers are trusted by: reading them takes 25 ms, and an interview has five clients."""
+    return httpx.create_ssl_context(trust_env=False)
+
+
 async def ollama_has(url: str, model: str) -> bool:
     """True when Ollama answers at this address and has the model."""
     try:
-        async with httpx.AsyncClient(timeout=_REACH_TIMEOUT_S, trust_env=False) as client:
+        async with httpx.AsyncClient(timeout=_REACH_TIMEOUT_S, trust_env=False, verify=_trusted()) as client:
             reply = await client.get(f"{url}/api/tags")
         names = names_in(reply)
     except (httpx.HTTPError, ValueError) as error:

@@ -19,10 +19,11 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TYPE_CHECKING, Literal
 
-from domain.events import AnswerTaken, EndReason, SpeechKind
+from domain.events import AnswerTaken
+from domain.vocabulary import EndReason, SpeechKind
 
 if TYPE_CHECKING:
-    from graph import Progress
+    from domain.progress import Progress
 
 DueKind = Literal["begin", "resume", "end"]
 """What an interview has to say of itself, without words of the candidate's."""

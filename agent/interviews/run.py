@@ -48,7 +48,6 @@ from agent.observability.logs import bind
 from agent.observability.watch import InterviewWatch
 from domain.events import (
     AnswerTaken,
-    EndReason,
     Event,
     InterviewEnded,
     InterviewStarted,
@@ -56,7 +55,10 @@ from domain.events import (
     TurnVoided,
     Word,
 )
-from graph import Interview, Progress, Say
+from domain.progress import Progress
+from domain.say import Say
+from domain.vocabulary import EndReason
+from graph import Interview
 
 _log = logging.getLogger(__name__)
 

@@ -16,7 +16,8 @@ import logging
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 
-from graph import HeadMovedError, Interview, Say, Speculation
+from domain.say import Say
+from graph import HeadMovedError, Interview, Speculation
 
 _log = logging.getLogger(__name__)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from graph import Say
+    from domain.say import Say
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from json import JSONDecodeError
 
 from pydantic import ValidationError
 
-ROOMS = ("agent", "graph", "rag", "review", "speech")
+ROOMS = ("agent", "domain", "graph", "rag", "review", "speech")
 """Loggers of our own code; each module's is named after it."""
 
 _CANNOT_QUOTE = (

@@ -13,7 +13,8 @@ from agent.rehearsal.conversation import Said
 from agent.rehearsal.hearing import Heard, caption_onset, first_onset_after, stopped_after_s
 from agent.rehearsal.matching import word_accuracy, word_errors, words_of
 from agent.rehearsal.result import BargeIn, TurnResult
-from domain.events import AnswerTaken, Event, InterviewEnded, QuestionSelected, SpeechKind, SpeechStarted, Supervised
+from domain.events import AnswerTaken, Event, InterviewEnded, QuestionSelected, SpeechStarted, Supervised
+from domain.vocabulary import SpeechKind
 from review.report.answers import GivenAnswer, standing_turns
 
 WORD_TIME_ERROR_S = 2.0
@@ -145,7 +146,7 @@ def _turn(
         feedback=answer.feedback.text if answer.feedback else feedback.text if feedback else "",
         question=question.text if question else "",
         reply=other.text if other else "",
-        verdicts=answer.judged.verdicts if answer.judged else [],
+        verdicts=answer.judged.verdicts if answer.judged else (),
         scores=answer.scores,
         not_scored=answer.judged.not_scored if answer.judged else "",
         replaces_turn=answer.judged.replaces_turn if answer.judged else None,

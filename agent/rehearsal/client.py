@@ -6,13 +6,13 @@ import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from types import TracebackType
-from typing import Literal, Self, TypeVar
+from typing import Self, TypeVar
 
 import httpx
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from domain.events import Event
-from rag.packs.pack import Difficulty
+from domain.vocabulary import Difficulty, FeedbackMode
 from review.report.models import Report
 
 _Model = TypeVar("_Model", bound=BaseModel)
@@ -54,7 +54,7 @@ class Wanted:
     name: str
     pack: str
     minutes: int
-    feedback: Literal["practice", "exam"]
+    feedback: FeedbackMode
     difficulty: Difficulty = "medium"
     focus_topics: tuple[str, ...] = ()
     job_description: str = ""

@@ -14,7 +14,7 @@ from agent.rehearsal.candidate import Candidate, Caption
 from agent.rehearsal.conversation import Said
 from agent.rehearsal.hearing import EARLY_S, caption_onset
 from agent.rehearsal.result import RehearsalResult, TurnResult
-from domain.events import Intent
+from domain.vocabulary import Intent
 
 _LOOK_S = 0.1
 _CAPTION_SETTLES_S = 0.5

@@ -19,7 +19,7 @@ from agent.rehearsal.persona import Gets, Interruption, Persona
 from agent.rehearsal.replies import Phrase, Reply, Standing, confirmation, plan_reply, standing_after
 from agent.rehearsal.turn_taking import Floor, asks_back, is_acknowledgement, is_my_turn, may_speak, what_was_asked
 from agent.rehearsal.voice import CandidateVoice
-from domain.events import Intent
+from domain.vocabulary import Intent
 
 STILL_SPEAKING_S = 0.3
 """A voice heard this recently is still speaking, and can be interrupted."""

@@ -9,9 +9,9 @@ from typing import Annotated, Any, Literal
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
-from domain.events import EndReason
+from domain.vocabulary import EndReason
+from domain.vocabulary import Request as Wish
 from graph.dialogue_policy import STAY, TELL
-from graph.intents import Request as Wish
 
 PERSONAS_DIR = Path(__file__).parent / "personas"
 

@@ -8,7 +8,7 @@ from itertools import zip_longest
 
 from agent.rehearsal.matching import Asked, nearest, sentences_of
 from agent.rehearsal.persona import Gets, Pauses, Persona, Request, leaves_answer_open, what_follows
-from domain.events import Intent
+from domain.vocabulary import Intent
 
 CHARACTERS_A_SECOND = 17.0
 """Pace of Piper's English voices, with the spaces; measured over a minute of answers."""

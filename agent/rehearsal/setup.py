@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, TextIO
+from typing import TextIO
 
 from rich.console import Console
 
@@ -27,7 +27,8 @@ from agent.rehearsal.rehearsal import Rehearsal
 from agent.rehearsal.result import RehearsalResult, write_json
 from agent.rehearsal.voice import CandidateVoice
 from agent.settings import PROJECT_DIR, Settings
-from rag.packs.pack import Difficulty, Pack, PackError
+from domain.vocabulary import Difficulty, FeedbackMode
+from rag.packs.pack import Pack, PackError
 
 LEAVING_AWAY_TIMEOUT_S = 15.0
 """How long our own Viva waits for a persona that leaves: nobody wants to watch two minutes of silence."""
@@ -41,7 +42,7 @@ class Options:
     persona: str
     pack: str | None
     minutes: int
-    feedback: Literal["practice", "exam"]
+    feedback: FeedbackMode
     difficulty: Difficulty
     topics: tuple[str, ...]
     job_description: str

@@ -31,27 +31,24 @@ from agent.interviews.run import InterviewRun
 from agent.interviews.shutdown import take_all
 from agent.interviews.trouble import tell_of_spoken
 from agent.model_files.voices import usual_pace
-from agent.observability.watch import VOICE_STAGES
+from agent.observability.metrics import VOICE_STAGES
 from agent.settings import Settings
 from agent.worker.recording import RoomRecording, record_room
 from agent.worker.tokens import CANDIDATE
-from graph import Interview, Say
-from review import (
+from domain.events import (
     CandidateJoined,
     CandidateLeft,
-    EndReason,
     Event,
     InterviewCreated,
     InterviewEnded,
     ProblemNoticed,
-    RecordError,
-    RecordingError,
-    RecordStore,
-    RecordWriter,
     StageTimed,
-    finish_recording,
 )
-from speech import OtherLanguage, PiperTTS, WhisperSTT, Wording
+from domain.say import Say
+from domain.vocabulary import EndReason
+from graph import Interview
+from review import RecordError, RecordingError, RecordStore, RecordWriter, finish_recording
+from speech import OtherLanguage, PiperTTS, TextNormalizer, WhisperSTT
 
 _log = logging.getLogger(__name__)
 _LOOK_AHEAD_AFTER_S = 5.0
@@ -110,7 +107,9 @@ class InterviewJob:
             self._open.push_async_callback(self._recording.stop)
         run = await self._open_interview(past)
         speech, settings = self._equipment.speech, self._settings
-        wording = Wording(self._equipment.mind.packs[created.pack].pronunciations, language=speech.voice.language)
+        wording = TextNormalizer(
+            self._equipment.mind.packs[created.pack].pronunciations, language=speech.voice.language
+        )
         voice = PiperTTS(speech.voice, usual_pace=usual_pace(settings), wording=wording)
         hearing = WhisperSTT(speech.hearing, speech.vad)
         utterances = Utterances(AudioTimeline(self._clock))

@@ -15,7 +15,8 @@ from livekit import rtc
 
 from agent.settings import Settings
 from agent.worker.tokens import CANDIDATE, recorder_token
-from review import Event, ProblemNoticed, RecordingStarted, Side, StereoRecorder
+from domain.events import Event, ProblemNoticed, RecordingStarted
+from review import Side, StereoRecorder
 
 _log = logging.getLogger(__name__)
 

@@ -19,7 +19,8 @@ from livekit.protocol.room import ListParticipantsRequest, ListRoomsRequest, Roo
 
 from agent.settings import Settings
 from agent.worker.tokens import AGENT_NAME, CANDIDATE, room_name
-from review import InterviewCreated, InterviewEnded, RecordStore
+from domain.events import InterviewCreated, InterviewEnded
+from review import RecordStore
 
 _log = logging.getLogger(__name__)
 

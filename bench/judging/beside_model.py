@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from bench.judging.figures import Figure
 from bench.judging.spoken import Judged, measured
-from graph.judging import Bench, Evaluation
+from domain.verdict import Evaluation
+from graph.judging import Bench
 
 EVERY = 4
 """One answer in so many: a model takes seconds, on a processor minutes."""

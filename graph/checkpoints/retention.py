@@ -22,7 +22,8 @@ from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from psycopg.errors import DeadlockDetected, SerializationFailure
 
-from graph.checkpoints.opening import Checkpointer, CheckpointError
+from graph.checkpoints.errors import CheckpointError
+from graph.checkpoints.opening import Checkpointer
 from graph.checkpoints.queries import fetch, pool_of, threads_in, uncompacted_in
 
 _PAGES_AT_ONCE = 4096

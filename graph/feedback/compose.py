@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from domain.verdict import Evaluation, Verdict
+from domain.vocabulary import StarPart
 from graph.feedback.guardrails import Tone, band_of, harmless, tone_of
 from graph.feedback.quoting import own_words
 from graph.feedback.variation import Phrases
-from graph.judging.verdicts import Evaluation, Verdict
 from graph.templates import Wording
-from rag.packs.pack import StarPart
 
 STRUCTURES: dict[str, tuple[str, ...]] = {
     "high": (

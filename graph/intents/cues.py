@@ -13,8 +13,8 @@ import yaml
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict
 
+from domain.vocabulary import Intent, Request
 from graph.intents.normalize import Stretch
-from graph.intents.types import Intent, Request
 
 INTENTS: tuple[Intent, ...] = get_args(Intent)
 """In the order of the classifier's columns."""

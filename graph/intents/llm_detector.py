@@ -13,9 +13,10 @@ from typing import cast, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from domain.vocabulary import Intent, Request
 from graph.intents.detector import RuleDetector
 from graph.intents.normalize import Utterance
-from graph.intents.types import ACTS_ABOVE, Intent, Request, Understood
+from graph.intents.types import ACTS_ABOVE, Understood
 from graph.judging.quote_matching import locate
 from graph.language_models import LanguageModels, Task
 from graph.language_models.deadline import models_within

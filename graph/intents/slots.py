@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from graph.intents.types import Request
+from domain.vocabulary import Request
 
 _TERM = tuple(
     re.compile(pattern)

@@ -3,16 +3,10 @@
 from graph.judging.builtin import BuiltInJudge
 from graph.judging.llm_judge import ModelJudge
 from graph.judging.panel import Bench, Judge
-from graph.judging.verdicts import Counts, Evaluation, Quote, Scores, Verdict
 
 __all__ = [
     "Bench",
     "BuiltInJudge",
-    "Counts",
-    "Evaluation",
     "Judge",
     "ModelJudge",
-    "Quote",
-    "Scores",
-    "Verdict",
 ]

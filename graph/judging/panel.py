@@ -9,14 +9,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
+from domain.question import Question
+from domain.verdict import Evaluation, Verdict
 from graph.encoders import EncoderError
 from graph.judging.llm_judge import JudgingError, ModelJudge
 from graph.judging.scoring import evaluation_of
 from graph.judging.text.stems import content_stems
 from graph.judging.validators import drifted, evaluator_gate
-from graph.judging.verdicts import Evaluation, Verdict
 from graph.language_models.deadline import models_within
-from graph.questions import Question
 
 _log = logging.getLogger(__name__)
 

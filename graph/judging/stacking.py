@@ -15,13 +15,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from domain.verdict import Quote
+from domain.vocabulary import VerdictStatus
 from graph.encoders.linear import probabilities
 from graph.encoders.runtime import LearnedOfFeatures, read_weights_of
 from graph.judging.contradictions import checks
 from graph.judging.entailment import WEIGHTS_DIR, Odds, Reading
 from graph.judging.pair_labels import LABELS
 from graph.judging.text.stems import content_stems, overlap
-from graph.judging.verdicts import Quote, VerdictStatus
 
 Row = NDArray[np.floating[Any]]
 

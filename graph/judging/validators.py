@@ -13,9 +13,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
+from domain.question import Question
+from domain.verdict import Evaluation, Scores, Verdict
 from graph.judging.scoring import left_by_hints, score, tally
-from graph.judging.verdicts import Evaluation, Scores, Verdict
-from graph.questions import Question
 from graph.validators import Check, Fault, faults
 
 MOST_VARIANCE = 5.0

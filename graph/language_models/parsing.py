@@ -21,7 +21,7 @@ from pydantic import ValidationError
 from graph.language_models.protocol import Reply
 
 _NEED_BRACES = re.compile(r"[{\[]")
-_STRING_OR_COMMA = re.compile(r'("(?:\\.|[^"\\])*")|,(?=\s*[}\]])')
+_STRING_OR_COMMA = re.compile(r'("(?:\\.|[^"\\])*"?)|,(?=\s*[}\]])')
 _LONGEST = 40_000
 """Characters of a reply that are looked at."""
 _MOST_STARTS = 50

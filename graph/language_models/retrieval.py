@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
+from domain.vocabulary import Grade
 from graph.context import InterviewContext
 from graph.language_models.tasks import QUERY_REFINER, RETRIEVAL_GRADER, QueryReply
 from graph.validators import Check, first_fault
 from rag.packs.pack import BankQuestion
-from rag.retrieval.grading import Grade, Wanted
+from rag.retrieval.grading import Wanted
 from rag.retrieval.graph import Helpers
 
 

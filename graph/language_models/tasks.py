@@ -7,10 +7,9 @@ defined there.
 
 from __future__ import annotations
 
-from typing import Literal
-
 from pydantic import BaseModel, ConfigDict, Field
 
+from domain.vocabulary import Grade
 from graph.language_models.protocol import Task, TextTask
 
 
@@ -57,7 +56,7 @@ class GradeReply(_Reply):
     """How well search results fit."""
 
     feedback: str = Field(description="One short sentence that explains the grade")
-    grade: Literal["high", "medium", "low"]
+    grade: Grade
 
 
 class QueryReply(_Reply):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from langgraph.runtime import Runtime
 
+from domain.events import Supervised
+from domain.verdict import Evaluation, standing
+from domain.vocabulary import EndReason
 from graph.context import InterviewContext
-from graph.judging.verdicts import Evaluation, standing
-from graph.observer import Decision
-from graph.ownership import Update
+from graph.node import Update
 from graph.planning.requested_question import leaning, read_wish, wants_more
-from graph.planning.supervision import EndReason, end_reason, next_difficulty
+from graph.planning.supervision import end_reason, next_difficulty
 from graph.planning.trend import ema
 from graph.selectors import remaining_s
 from graph.state import InterviewState
@@ -36,7 +37,9 @@ async def supervise(state: InterviewState, runtime: Runtime[InterviewContext]) -
         asked_for=read_wish(state.get("active_user_request"), state["difficulty_level"]).difficulty,
         leaning=leaning(state.get("detected_intents", [])),
     )
-    decision = Decision(
+    decided = Supervised(
+        at=context.clock(),
+        turn=state["turn"],
         goes_on=reason is None,
         end_reason=reason or "",
         question_count=done,
@@ -44,12 +47,12 @@ async def supervise(state: InterviewState, runtime: Runtime[InterviewContext]) -
         ema=round(smoothed[-1], 2) if smoothed else None,
         remaining_s=round(left, 1),
     )
-    context.recorder.supervised(state["turn"], decision)
+    context.emit(decided)
     counted = evaluation is not None and evaluation.replaces_turn is None
     return {
-        "should_continue": decision.goes_on,
+        "should_continue": decided.goes_on,
         "end_reason": reason,
-        "stage": "questioning" if decision.goes_on else "complete",
+        "stage": "questioning" if decided.goes_on else "complete",
         "question_count": done,
         "difficulty_level": difficulty.difficulty,
         "difficulty_reduced_due_to_performance": difficulty.reduced

@@ -8,10 +8,10 @@ from statistics import fmean
 
 from langgraph.runtime import Runtime
 
+from domain.verdict import standing
 from graph.context import InterviewContext
 from graph.feedback.guardrails import HIGH_FROM
-from graph.judging.verdicts import standing
-from graph.ownership import Update
+from graph.node import Update
 from graph.planning.supervision import CRITICAL_BELOW_S
 from graph.say import say
 from graph.selectors import remaining_s

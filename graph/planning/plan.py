@@ -8,7 +8,8 @@ from itertools import cycle
 
 from pydantic import BaseModel, ConfigDict
 
-from rag.packs.pack import DIFFICULTIES, Difficulty, Pack, Topic
+from domain.vocabulary import Difficulty
+from rag.packs.pack import DIFFICULTIES, Pack, Topic
 
 
 class InterviewPlan(BaseModel):

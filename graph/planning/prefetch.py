@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from domain.vocabulary import Difficulty
 from graph.planning.plan import InterviewPlan
-from rag.packs.pack import Difficulty, Pack
+from rag.packs.pack import Pack
 from rag.retrieval.graph import Request
 
 TOPICS = 4

@@ -34,7 +34,7 @@ _SHOWN = 5
 _PAUSES = frozenset(".,;:!?'\"()-\u2010\u2011\u2012\u2013\u2014\u2018\u2019\u201c\u201d\u2026")
 """Marks that are heard as a pause or not at all: hyphens, dashes and curly quotes among them."""
 _MARKUP = re.compile(r"</?[a-zA-Z][^<>]*>|&#?\w+;|\]\([^)]*\)|https?://\S+")
-_INNER_FULL_STOP = re.compile(r"\w+(?:\.\w+)+")
+_INNER_FULL_STOP = re.compile(r"\b\w+(?:\.\w+)+")
 
 
 @dataclass(frozen=True, slots=True)

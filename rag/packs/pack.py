@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import chain
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 from pydantic_core import ErrorDetails
 
-from rag.packs.source import PackError, Place, Source, read_source
+from domain.vocabulary import Difficulty, StarPart
+from rag.packs.source import PackError, Place, Source, read_bytes, source_of
 
 __all__ = [
     "DIFFICULTIES",
@@ -24,11 +26,9 @@ __all__ = [
     "STAR",
     "BankQuestion",
     "Concept",
-    "Difficulty",
     "FollowUpSeed",
     "Pack",
     "PackError",
-    "StarPart",
     "Topic",
     "load_pack",
     "load_pack_with_source",
@@ -38,7 +38,6 @@ __all__ = [
 
 PACKS_DIR = Path(__file__).parent
 
-Difficulty = Literal["easy", "medium", "hard"]
 DIFFICULTIES: tuple[Difficulty, ...] = ("easy", "medium", "hard")
 
 LONGEST_MINUTES = 10
@@ -63,7 +62,6 @@ class _Data(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", str_strip_whitespace=True, use_attribute_docstrings=True)
 
 
-StarPart = Literal["situation", "task", "action", "result", "learning"]
 STAR: tuple[StarPart, ...] = ("situation", "task", "action", "result")
 """The parts that every story of experience has; what was learned from it may follow."""
 
@@ -249,7 +247,7 @@ def load_pack(path: Path) -> Pack:
     Raises:
         PackError: the file is missing, empty, not YAML, or does not have the shape of a pack.
     """
-    return load_pack_with_source(path)[0]
+    return _as_pack(path, read_bytes(path))
 
 
 def load_pack_with_source(path: Path) -> tuple[Pack, Source]:
@@ -258,9 +256,19 @@ def load_pack_with_source(path: Path) -> tuple[Pack, Source]:
     Raises:
         PackError: the file is missing, empty, not YAML, or does not have the shape of a pack.
     """
-    source = read_source(path)
+    source = source_of(path, read_bytes(path))
+    return _checked(path, source), source
+
+
+@lru_cache(maxsize=32)
+def _as_pack(path: Path, raw: bytes) -> Pack:
+    """A process asks for the same packs several times, and reading one takes 20 ms. What changed is read anew."""
+    return _checked(path, source_of(path, raw))
+
+
+def _checked(path: Path, source: Source) -> Pack:
     try:
-        return Pack.model_validate(source.data), source
+        return Pack.model_validate(source.data)
     except ValidationError as error:
         faults = [
             source.fault(place, sentence) for details in error.errors() for place, sentence in _explained(details)

@@ -101,13 +101,16 @@ class Source:
         return ", ".join([*start, *names]) or "the pack"
 
 
-def read_source(path: Path) -> Source:
-    """Read a file that holds one mapping of keys to values.
+def source_of(path: Path, raw: bytes) -> Source:
+    """The content of a file that holds one mapping of keys to values.
+
+    Args:
+        path: named in errors.
+        raw: what is in it.
 
     Raises:
-        PackError: it is missing, empty, not text, not YAML, or holds something else.
+        PackError: it is empty, not text, not YAML, or holds something else.
     """
-    raw = _read(path)
     text = _text(path, raw)
     try:
         root, data, faults = _parsed(text)
@@ -146,7 +149,12 @@ def _parsed_by(kind: Any, text: str) -> tuple[yaml.Node | None, Any, list[Fault]
     return root, data, list(_faults_of_form(root)) if root else []
 
 
-def _read(path: Path) -> bytes:
+def read_bytes(path: Path) -> bytes:
+    """What is in a file.
+
+    Raises:
+        PackError: it is missing or cannot be read.
+    """
     try:
         return path.read_bytes()
     except FileNotFoundError:

@@ -19,10 +19,11 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import Runtime
 
+from domain.vocabulary import Difficulty, Grade
 from rag.bank.bank import Hit, QuestionBank
 from rag.embedding.embedder import Embedder
-from rag.packs.pack import BankQuestion, Difficulty
-from rag.retrieval.grading import Grade, GradeByModel, Grading, Wanted, grade_with_model, rank
+from rag.packs.pack import BankQuestion
+from rag.retrieval.grading import GradeByModel, Grading, Wanted, grade_with_model, rank
 from rag.retrieval.query_rewriting import Rephrase, Situation, refine
 
 MAX_ATTEMPTS = 2

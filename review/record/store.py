@@ -1,15 +1,10 @@
-"""The record on disk: typed events in one SQLite file, appended by the worker and read by the web process.
-
-SQLite runs in WAL mode, so that readers never wait for the writer, with `synchronous=NORMAL`: a killed process loses
-nothing, a power cut at most the last moments, and the file stays sound (https://www.sqlite.org/wal.html).
-"""
+"""The record on disk: typed events in one SQLite file, appended by the worker and read by the web process."""
 
 from __future__ import annotations
 
 import contextlib
 import sqlite3
 import threading
-import time
 import weakref
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,6 +13,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from domain.events import Event, event_adapter
+from domain.sqlite import open_wal
 from review.record.summary import Status, Summary, summarize
 
 _SCHEMA = """
@@ -41,8 +37,6 @@ SELECT :id, (SELECT COALESCE(MAX(seq), 0) + 1 FROM events WHERE interview_id = :
 WHERE NOT EXISTS (SELECT 1 FROM deleted WHERE interview_id = :id)
 RETURNING seq
 """
-
-_WAL_PAUSE_S = 0.02
 
 
 class RecordError(Exception):
@@ -209,7 +203,7 @@ class RecordStore:
     def _connection(self) -> sqlite3.Connection:
         connection: _Connection | None = getattr(self._local, "connection", None)
         if connection is None:
-            connection = _Connection(_open(self.path, self._busy_timeout_s))
+            connection = _Connection(open_wal(self.path, busy_timeout_s=self._busy_timeout_s, autocommit=True))
             self._local.connection = connection
             self._connections.add(connection)
         return connection.sqlite
@@ -253,32 +247,6 @@ class _Connection:
     def __init__(self, sqlite: sqlite3.Connection) -> None:
         self.sqlite = sqlite
         weakref.finalize(self, sqlite.close)
-
-
-def _open(path: Path, busy_timeout_s: float) -> sqlite3.Connection:
-    # Only its own thread uses a connection; another one may have to close it.
-    connection = sqlite3.connect(path, timeout=busy_timeout_s, isolation_level=None, check_same_thread=False)
-    try:
-        _use_wal(connection, deadline=time.monotonic() + busy_timeout_s)
-        connection.execute("PRAGMA synchronous=NORMAL")
-        connection.execute("PRAGMA secure_delete=ON")
-    except sqlite3.Error:
-        connection.close()
-        raise
-    return connection
-
-
-def _use_wal(connection: sqlite3.Connection, deadline: float) -> None:
-    """Switch to WAL. SQLite does not wait for its busy time-out here when two processes create the file at once."""
-    while True:
-        try:
-            connection.execute("PRAGMA journal_mode=WAL")
-        except sqlite3.OperationalError as error:
-            if error.sqlite_errorname != "SQLITE_BUSY" or time.monotonic() > deadline:
-                raise
-            time.sleep(_WAL_PAUSE_S)
-        else:
-            return
 
 
 _ADVICE = {

@@ -7,7 +7,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from domain.events import Event, InterviewCreated, InterviewEnded, InterviewStarted, Medium
+from domain.events import Event, InterviewCreated, InterviewEnded, InterviewStarted
+from domain.vocabulary import Medium
 from review.report.answers import given_answers, mean
 
 Status = Literal["created", "running", "ended"]
@@ -16,7 +17,7 @@ Status = Literal["created", "running", "ended"]
 class Summary(BaseModel):
     """What a list shows of an interview."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, use_attribute_docstrings=True)
 
     id: str
     candidate_name: str

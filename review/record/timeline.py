@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from domain.events import Event, InterviewCreated, Medium, RecordingFinished, RecordingStarted, VerdictContested
+from domain.events import Event, InterviewCreated, RecordingFinished, RecordingStarted, VerdictContested
+from domain.vocabulary import Medium
 
 
 @dataclass(frozen=True, slots=True)

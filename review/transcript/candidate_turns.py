@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from domain.events import AnswerTaken, Event, Intent, IntentDetected, UtteranceHeard, Word
+from domain.events import AnswerTaken, Event, IntentDetected, UtteranceHeard, Word
+from domain.vocabulary import Intent
 from review.report.answers import asked_back
 
 _SAME_TIME_S = 0.02

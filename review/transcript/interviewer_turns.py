@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from domain.events import Event, InterviewEnded, InterviewStarted, Medium, PlayedWord, SpeechEnded, SpeechStarted
+from domain.events import Event, InterviewEnded, InterviewStarted, PlayedWord, SpeechEnded, SpeechStarted
+from domain.vocabulary import Medium
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,9 @@ from agent.interviews.life import VOICE
 from agent.interviews.past import Past
 from agent.interviews.run import InterviewRun
 from agent.interviews.trouble import tell_of_spoken
+from agent.settings import DEFAULT_CUT_OFF_RISK
+from domain.events import Event
 from graph import Interview
-from review import Event
 
 
 async def _nobody_looks(_: int) -> None:
@@ -34,7 +35,7 @@ def means(
     return Means(
         stage,
         utterances,
-        TurnTaking(asyncio.Event().wait, utterances, clock),
+        TurnTaking(asyncio.Event().wait, utterances, clock, risk=DEFAULT_CUT_OFF_RISK),
         record,
         clock,
         set_pace=lambda _: None,

@@ -15,10 +15,12 @@ from agent.interviews.past import read_past
 from agent.interviews.run import InterviewRun
 from agent.interviews.trouble import tell_of_spoken
 from domain.events import AnswerTaken, Event, InterviewEnded, SpeechStarted, TurnVoided, Word
-from graph import Interview, Say, Setup, build_graph
-from graph.checkpoints.opening import serializer
-from graph.judging import Verdict
-from graph.questions import Question
+from domain.progress import Setup
+from domain.question import Question
+from domain.say import Say
+from domain.verdict import Verdict
+from graph import Interview, build_graph
+from graph.checkpoints.serializer import serializer
 from tests.graph.fakes import START, Rig, ScriptedJudge
 
 PLAYED_S = 2.0

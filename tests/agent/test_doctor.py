@@ -43,7 +43,7 @@ def ollama_with(*models: str) -> Iterator[str]:
             pass
 
     with HTTPServer(("127.0.0.1", 0), Tags) as server:
-        thread = threading.Thread(target=server.serve_forever)
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
         thread.start()
         try:
             yield f"http://127.0.0.1:{server.server_port}"

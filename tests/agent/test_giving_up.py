@@ -10,9 +10,9 @@ from livekit.agents import FlushSentinel, ModelSettings, llm
 
 from agent.conversation.interviewer import Interviewer
 from agent.conversation.playback import Stage
-from agent.interviews.recorder import GraphNotes
-from graph.checkpoints.opening import serializer
-from review import Event, ProblemNoticed, TurnVoided, build_report
+from domain.events import Event, ProblemNoticed, TurnVoided
+from graph.checkpoints.serializer import serializer
+from review import build_report
 from review.report.answers import GIVEN_UP
 from tests.agent.means import means, run_of
 from tests.agent.test_stage import Loudspeaker
@@ -151,7 +151,7 @@ class Room(Interviewer):
         self.speaker = Loudspeaker()
         stage = Stage(self.events.append, lambda _: None, rig.clock)
         stage.attach(self.speaker)
-        rig.notes = GraphNotes(self.events.append, rig.clock)  # type: ignore[assignment]
+        rig.notes = self.events.append  # type: ignore[assignment]
         self.interview = rig.interview(InMemorySaver(serde=serializer()))
         self.run = run_of(self.interview, self.events.append, rig.clock)
         super().__init__(self.run, means(stage, self.events.append, rig.clock))

@@ -8,8 +8,9 @@ import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
 from agent.interviews.speculation import Guesses
-from graph import Interview, Say
-from graph.checkpoints.opening import serializer
+from domain.say import Say
+from graph import Interview
+from graph.checkpoints.serializer import serializer
 from tests.graph.fakes import Rig, kinds, spoken
 
 GOOD = "good answer about oxidation of tea"

@@ -12,10 +12,10 @@ from livekit.agents import Agent, ModelSettings, UserTurnExceededEvent, llm, stt
 
 from agent.conversation.interviewer import Interviewer
 from agent.conversation.playback import Stage
-from graph import Say
-from graph.checkpoints.opening import serializer
+from domain.events import Event, UtteranceHeard
+from domain.say import Say
+from graph.checkpoints.serializer import serializer
 from graph.hot_words import likely_terms
-from review import Event, UtteranceHeard
 from tests.agent.means import means, run_of
 from tests.agent.test_stage import Loudspeaker
 from tests.agent.test_utterances import final

@@ -13,11 +13,12 @@ from livekit.agents import FlushSentinel, ModelSettings, llm
 from agent.conversation.interviewer import Interviewer
 from agent.conversation.playback import Stage
 from agent.interviews.run import InterviewRun
-from graph import Interview, Say
-from graph.checkpoints.opening import serializer
-from review import Event, ProblemNoticed, Word
+from domain.events import Event, ProblemNoticed, Word
+from domain.say import Say
+from graph import Interview
+from graph.checkpoints.serializer import serializer
 from tests.agent.means import means, run_of
-from tests.graph.fakes import Rig, spoken
+from tests.graph.fakes import Rig, open_question, spoken
 
 GOOD = "good answer about oxidation of tea"
 
@@ -135,7 +136,7 @@ async def test_nobody_gets_round_a_review_by_coming_back(comes_back: str) -> Non
     room.released.set()
     moment, question = await speaking
     assert moment.startswith("One moment") or "second opinion" in moment
-    assert question == room.rig.notes.questions[-1].spoken
+    assert question == (await open_question(before)).spoken
     assert not (await before.progress()).waits_for_review
 
 
@@ -148,14 +149,14 @@ async def test_whoever_speaks_first_after_a_crash_hears_what_is_left(
     before = room.interview()
     await spoken(before.begin())
     with monkeypatch.context() as crashing:
-        crashing.setattr(room.rig.notes, "stage_timed", _dying_at(crash_at))
+        crashing.setattr(room.rig.notes, "after_node", _dying_at(crash_at))
         with pytest.raises(Killed):
             await spoken(before.answer(GOOD, 1))
     worker = room.worker()
     await worker.on_enter()
     worker.run.due()  # The candidate interrupts before anything of it is said.
     worker.hear("hello are you there")
-    assert (await worker.says())[-1] == room.rig.notes.questions[-1].spoken
+    assert (await worker.says())[-1] == (await open_question(before)).spoken
     state = await before._state()
     assert len(state["all_evaluations"]) == 1
     assert len(state["questions_asked"]) == 2
@@ -165,9 +166,9 @@ class Killed(BaseException):
     """What a SIGKILL leaves: nothing is caught, nothing is cleaned up."""
 
 
-def _dying_at(node: str) -> Callable[[int, str, float], None]:
-    def stage_timed(turn: int, stage: str, seconds: float) -> None:
-        if stage == node:
+def _dying_at(last: str) -> Callable[[str], None]:
+    def after_node(node: str) -> None:
+        if node == last:
             raise Killed
 
-    return stage_timed
+    return after_node

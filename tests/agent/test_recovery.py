@@ -15,7 +15,8 @@ from agent.settings import Settings
 from agent.worker import server
 from agent.worker.recovery import Rescue, end_abandoned, plan_rescue
 from agent.worker.tokens import AGENT_NAME, CANDIDATE
-from review import InterviewCreated, InterviewEnded, InterviewStarted, RecordStore
+from domain.events import InterviewCreated, InterviewEnded, InterviewStarted
+from review import RecordStore
 
 ROOM = "interview-abc"
 WAITING = ParticipantInfo(identity=CANDIDATE, kind=ParticipantInfo.Kind.STANDARD)

@@ -7,8 +7,8 @@ from livekit.agents.types import TimedString
 from livekit.agents.voice.io import AudioOutput, AudioOutputCapabilities
 
 from agent.conversation.playback import Line, Stage
-from graph import Say
-from review import Event, SpeechEnded, SpeechStarted
+from domain.events import Event, SpeechEnded, SpeechStarted
+from domain.say import Say
 
 FEEDBACK = Say("feedback", "That covers it well.", "q1")
 QUESTION = Say("question", "What is an index?", "q2")

@@ -167,6 +167,7 @@ def test_a_text_comes_from_standard_input(viva: Viva, tone: ToneVoice, tmp_path:
     assert tone.said == ["Use two W O Ks."]
 
 
+@pytest.mark.usefixtures("tone")
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [

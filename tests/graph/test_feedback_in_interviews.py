@@ -9,17 +9,17 @@ import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.runtime import Runtime
 
-from graph import Say
-from graph.checkpoints.opening import serializer
+from domain.question import Question
+from domain.say import Say
+from domain.verdict import Verdict
+from domain.vocabulary import VerdictStatus
+from graph.checkpoints.serializer import serializer
 from graph.feedback.guardrails import FEEDBACK_CHECKS, Remark, feedback_gate, tells
-from graph.judging import Verdict
-from graph.judging.verdicts import VerdictStatus
 from graph.nodes.give_feedback import give_feedback
-from graph.questions import Question
 from graph.spoken_words import SpokenWords
 from graph.validators import faults
 from tests.graph.fakes import Rig, ScriptedJudge, spoken
-from tests.graph.language_models.scripted import ScriptedChat, Told, tiered
+from tests.graph.language_models.scripted import ScriptedChat, Told, of_interview, tiered
 from tests.graph.test_with_models import ScriptedModels, begun
 
 ANSWERS = (
@@ -133,7 +133,7 @@ async def test_sixty_feedbacks_in_a_row_worded_by_a_model() -> None:
         return " ".join(f"Words {number} about part {part}." for part in range(len(parts)))
 
     chat = ScriptedChat(script={"feedback": write})
-    rig = Rig(models=tiered(fast_model=chat).for_interview(Told()), model_feedback=True)
+    rig = Rig(models=of_interview(tiered(fast_model=chat), Told()), model_feedback=True)
     interview = await begun(Rig())
     state, context = await interview._state(), rig.context()
     question, heard = state["current_question"], []

@@ -42,7 +42,7 @@ async def test_an_answer_that_ends_with_a_request_is_judged_and_the_request_hono
     assert kinds(says) == expected
     assert [text for _, text in rig.judge.judged] == ["half an answer about oxidised leaves"]
     if request_ in ("skip", "easier"):
-        assert rig.notes.questions[-1].kind == "retrieved"
+        assert rig.notes.questions[-1].question_kind == "retrieved"
     if request_ == "easier":
         assert rig.notes.questions[-1].difficulty == "easy"
 

@@ -9,15 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.judging import Bench, Counts, ModelJudge, Verdict
+from domain.question import Question
+from domain.verdict import Counts, Verdict
+from graph.judging import Bench, ModelJudge
 from graph.judging.llm_judge import ModelVerdicts, Review, lowered
 from graph.judging.panel import says_unknown, too_little
 from graph.judging.quote_matching import locate
 from graph.judging.scoring import evaluation_of, score
 from graph.judging.text.clauses import split, windows
-from graph.questions import Question, from_bank
+from graph.questions import from_bank
 from tests.graph.fakes import ScriptedJudge, tea_pack
-from tests.graph.language_models.scripted import HANGS, Line, ScriptedChat, Told, tiered
+from tests.graph.language_models.scripted import HANGS, Line, ScriptedChat, Told, of_interview, tiered
 
 words = st.lists(st.sampled_from("tea water, hot. leaves because and so dark; malty".split()), max_size=80)
 statuses = st.sampled_from(["covered", "partly", "missing", "contradicted"])
@@ -232,7 +234,7 @@ def test_a_judge_that_is_unsure_about_most_points_gives_no_score(sure: list[floa
 def model_judge(evaluator: Line, reflection: Line = "no JSON", **limits: float) -> ModelJudge:
     """A model judge with scripted replies, that of the reviewer being of no use unless the test says otherwise."""
     chat = ScriptedChat(script={"evaluator": evaluator, "reflection": reflection})
-    models = tiered(chat, chat, timeout_s=2).for_interview(Told())
+    models = of_interview(tiered(chat, chat, timeout_s=2), Told())
     return ModelJudge(models, lambda: models.model_of("evaluator", "complex"), turn=1, **limits)
 
 

@@ -10,15 +10,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from domain.question import KeyPoints, Question
+from domain.verdict import Counts, Evaluation, Verdict
+from domain.vocabulary import VerdictStatus
 from graph.encoders import EncoderError
-from graph.judging import Bench, Evaluation, ModelJudge, Verdict
+from graph.judging import Bench, ModelJudge
 from graph.judging.scoring import evaluation_of
 from graph.judging.validators import drifted, evaluator_gate
-from graph.judging.verdicts import Counts, VerdictStatus
 from graph.nodes.evaluate import why_review
-from graph.questions import KeyPoints, Question, from_bank
+from graph.questions import from_bank
 from tests.graph.fakes import ScriptedJudge, tea_pack
-from tests.graph.language_models.scripted import Line, ScriptedChat, Told, tiered
+from tests.graph.language_models.scripted import Line, ScriptedChat, Told, of_interview, tiered
 
 ANSWER = "Keep tea away from light and air because damp air spoils it".split()
 STATUSES: st.SearchStrategy[VerdictStatus] = st.sampled_from(["covered", "partly", "missing", "contradicted"])
@@ -166,11 +168,14 @@ def model_judge(*replies: Line) -> tuple[ModelJudge, Told]:
 def judge_with(evaluator: Any) -> tuple[ModelJudge, Told]:
     """A model judge that answers in this way."""
     told = Told()
-    models = tiered(
-        ScriptedChat(script={"evaluator": evaluator, "reflection": "no JSON"}),
-        ScriptedChat(script={"evaluator": ConnectionError("gone"), "reflection": "no JSON"}),
-        timeout_s=2,
-    ).for_interview(told)
+    models = of_interview(
+        tiered(
+            ScriptedChat(script={"evaluator": evaluator, "reflection": "no JSON"}),
+            ScriptedChat(script={"evaluator": ConnectionError("gone"), "reflection": "no JSON"}),
+            timeout_s=2,
+        ),
+        told,
+    )
     return ModelJudge(models, lambda: "scripted", turn=1), told
 
 

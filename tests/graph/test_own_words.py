@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from domain.verdict import Quote, Verdict
 from graph.feedback.noun_phrases import as_subject
 from graph.feedback.quoting import MOST_WORDS, own_words
 from graph.feedback.variation import Phrases
-from graph.judging import Quote, Verdict
 from graph.judging.quote_matching import plain
 from graph.templates import Wording, load_wording
 

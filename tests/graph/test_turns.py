@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from domain.question import KeyPoints, Question
+from domain.verdict import AnswerSpan
 from graph.dialogue_policy import MOVE, STAY, TELL, Answered, PendingRequest, Turn, read_turn
 from graph.intents import DetectedIntent, Understood
-from graph.questions import KeyPoints, Question
-from graph.spoken_words import NOTHING, AnswerSpan, SpokenWords
+from graph.spoken_words import NOTHING, SpokenWords
 
 WORDS = "a queue is first in first out next please".split()
 KEPT = SpokenWords(words=("queues", "keep", "order"), spans=(AnswerSpan(turn=1, first_word=0, last_word=2),))

@@ -10,12 +10,12 @@ from zlib import crc32
 
 import numpy as np
 
+from domain.vocabulary import Grade
 from rag.bank.bank import QuestionBank
 from rag.bank.chroma import BankError, PackStore
 from rag.bank.score_scale import MINILM_SCALE
 from rag.embedding.embedder import Embedder, Vectors
 from rag.packs.pack import BankQuestion
-from rag.retrieval.grading import Grade
 from rag.retrieval.graph import CorrectiveRetrieval, Helpers, Request, Retrieved
 
 KITCHEN = Path(__file__).parent / "packs" / "kitchen.yaml"

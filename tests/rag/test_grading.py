@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from domain.vocabulary import Difficulty, Grade
 from rag.bank.bank import Hit
-from rag.packs.pack import DIFFICULTIES, BankQuestion, Difficulty
+from rag.packs.pack import DIFFICULTIES, BankQuestion
 from rag.retrieval.grading import (
     OTHER_TOPIC,
     PER_DIFFICULTY_STEP,
-    Grade,
     GradeByModel,
     Grading,
     Wanted,

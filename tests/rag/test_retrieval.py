@@ -19,11 +19,12 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.types import Durability
 
 from agent.model_files.prepare import ModelPaths
+from domain.vocabulary import Grade
 from rag.bank.bank import Hit, QuestionBank
 from rag.bank.chroma import BankError
 from rag.embedding.embedder import Embedder, MiniLM
 from rag.packs.pack import DIFFICULTIES, BankQuestion, Pack, load_packs
-from rag.retrieval.grading import Grade, Wanted
+from rag.retrieval.grading import Wanted
 from rag.retrieval.graph import CorrectiveRetrieval, Helpers, Request, Retrieved, merge_hits
 from rag.retrieval.query_rewriting import TOO_SIMILAR
 

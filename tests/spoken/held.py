@@ -11,7 +11,8 @@ from difflib import SequenceMatcher
 from pathlib import Path
 
 from agent.rehearsal.result import RehearsalResult
-from review import Event, RecordStore
+from domain.events import Event
+from review import RecordStore
 
 NUMBERS = frozenset("one two three four five six seven eight nine ten twenty thirty hundred thousand million".split())
 PERSONAS = Path(__file__).parent / "personas"

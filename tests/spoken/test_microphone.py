@@ -23,7 +23,7 @@ from agent.rehearsal.hearing import RATE_HZ, Ear, HeardFile
 from agent.rehearsal.persona import VoiceStyle
 from agent.rehearsal.replies import Phrase
 from agent.rehearsal.voice import CandidateVoice
-from review import AnswerTaken, Event, SpeechEnded, SpeechStarted
+from domain.events import AnswerTaken, Event, SpeechEnded, SpeechStarted
 from tests.spoken.conftest import SharedStack
 from tests.spoken.held import was_heard
 

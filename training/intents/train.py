@@ -18,6 +18,7 @@ import numpy as np
 import yaml
 from pydantic import BaseModel, ConfigDict
 
+from domain.vocabulary import Intent, Request
 from graph.encoders.linear import learn
 from graph.intents import span_boundaries
 from graph.intents.classifier import BUILD_FILE, MAX_TOKENS, WEIGHTS_DIR, BuildWeights
@@ -25,7 +26,6 @@ from graph.intents.cues import INTENTS
 from graph.intents.evaluation.labelled import LabelledError, LabelledUtterance, read_file
 from graph.intents.features import features, request_stems
 from graph.intents.normalize import Stretch, Utterance, stems_of
-from graph.intents.types import Intent, Request
 from graph.judging.quote_matching import locate
 from rag import load_packs
 from training.encoders.export import export

@@ -13,10 +13,10 @@ import random
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from domain.question import Question
+from domain.vocabulary import VerdictStatus
 from graph.judging.pair_labels import LABELS, PairLabel, pair_texts
 from graph.judging.quote_matching import locate
-from graph.judging.verdicts import VerdictStatus
-from graph.questions import Question
 from rag import Pack
 from training.encoders.fine_tune import Example
 from training.judge.synthetic_answers import Composed, Span

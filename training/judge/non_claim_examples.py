@@ -10,8 +10,8 @@ import random
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
+from domain.question import Question
 from graph.judging.text import clauses
-from graph.questions import Question
 from training.encoders.fine_tune import Example
 from training.judge.augmentation import Dressed, Talk, dress
 from training.judge.examples import Material

@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from graph.judging.verdicts import VerdictStatus
+from domain.vocabulary import VerdictStatus
 from training.judge.perturbations import varied
 from training.judge.viva_pairs import Pair
 

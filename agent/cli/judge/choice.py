@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import time
 from typing import Literal
 
 from agent.interviews.language_models import make_bench, make_models
 from agent.model_files.prepare import ensure_model
 from agent.settings import Settings
-from graph import Recorder
+from domain.events import nobody
 from graph.judging import Bench, BuiltInJudge
 from graph.judging.offline.labels import Labeller
+from graph.language_models.session import InterviewModels
 from rag import MiniLM
 
 JudgeName = Literal["built-in", "model", "auto"]
@@ -34,7 +36,7 @@ async def make_named_bench(name: JudgeName, settings: Settings) -> Bench:
     shared = await make_models(chosen) if chosen.judge != "built-in" else None
     if name == "model" and shared is None:
         raise JudgeChoiceError("The settings name no language model: set complex_model, or take another --judge.")
-    return make_bench(chosen, BuiltInJudge(), shared.for_interview(Recorder()) if shared else None)
+    return make_bench(chosen, BuiltInJudge(), InterviewModels(shared, nobody, time.time) if shared else None)
 
 
 def make_labeller(settings: Settings) -> Labeller:

@@ -60,11 +60,12 @@ def import_(file: Annotated[Path, typer.Argument(help="A pack, as YAML or JSON."
     """
     from agent.cli.packs.importing import import_pack
     from agent.model_files.prepare import ModelError
+    from agent.processes.stack import is_running
     from rag import BankError, EmbedderError
 
     settings = _settings()
     with _told(ModelError, EmbedderError, BankError, OSError):
-        raise typer.Exit(import_pack(file, settings))
+        raise typer.Exit(import_pack(file, settings, lambda: is_running(settings)))
 
 
 @app.command()

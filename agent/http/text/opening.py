@@ -11,7 +11,7 @@ from agent.interviews.host import open_host as open_interview_host
 from agent.interviews.resources import load_mind
 from agent.model_files.prepare import ModelError
 from agent.settings import Settings
-from graph import CheckpointError
+from graph.checkpoints.errors import CheckpointError
 from rag import BankError, EmbedderError, PackError
 
 EXPECTED = (ModelError, EmbedderError, PackError, BankError, CheckpointError, OSError, sqlite3.Error)

@@ -132,7 +132,7 @@ def too_long(what: str, length: int, limit: int) -> ProblemError:
     return ProblemError("too-long", f"{what} has {length:,} characters; at most {limit:,} are accepted. Shorten it.")
 
 
-_FAULTS_BY_NAME = frozenset({("psycopg", "Error"), ("graph.checkpoints.opening", "CheckpointError")})
+_FAULTS_BY_NAME = frozenset({("psycopg", "Error"), ("graph.checkpoints.errors", "CheckpointError")})
 """Module and name: neither PostgreSQL's driver nor the graph is loaded before the first interview is held."""
 
 

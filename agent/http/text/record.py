@@ -7,7 +7,9 @@ import logging
 from collections.abc import Callable
 
 from agent.http.text.clock import SessionClock
-from review import AnswerTaken, Event, RecordStore, RecordWriter, SpeechEnded, SpeechKind, SpeechStarted
+from domain.events import AnswerTaken, Event, SpeechEnded, SpeechStarted
+from domain.vocabulary import SpeechKind
+from review import RecordStore, RecordWriter
 
 _log = logging.getLogger(__name__)
 

@@ -19,12 +19,14 @@ from agent.interviews.driver import Driver
 from agent.interviews.life import TEXT, Step
 from agent.interviews.trouble import tell_of_written
 from agent.observability.logs import bind, bound_fields
-from domain.events import EndReason, Word
+from domain.events import Event, FeedbackReady, QuestionSelected, Word
+from domain.vocabulary import EndReason
 
 if TYPE_CHECKING:
     from agent.interviews.run import InterviewRun
-    from graph import Progress, Say
-    from graph.questions import Question
+    from domain.progress import Progress
+    from domain.question import Question
+    from domain.say import Say
 
 _log = logging.getLogger(__name__)
 
@@ -51,7 +53,7 @@ class LiveSession:
         self._said_before = 0
         """How much of that was said before the turn was cut off."""
         self._asked = dict(facts.asked)
-        self._questions: dict[str, Question] = {}
+        self._questions: dict[str, QuestionOut] = {}
         self._log = TurnLog(facts.turn)
         self._task: asyncio.Task[None] | None = None
 
@@ -77,22 +79,26 @@ class LiveSession:
         """What the interview's run needs of this session."""
         return Driver(
             manners=TEXT,
-            record=self.record.put,
+            record=self.event,
             clock=self.clock,
             tell=partial(tell_of_written, path=self._path),
             accept=self.record.take,
         )
 
-    # what the graph tells while it works
+    # what the graph does while it works
 
-    def feedback_is_ready(self, text: str) -> None:
-        """All words of the feedback exist; they may still be on their way through the stream."""
-        self._log.expect_feedback(text)
-
-    def question_is_chosen(self, question: Question) -> None:
-        """The next question is chosen."""
-        self._questions[question.id] = question
-        self._log.choose(question.id)
+    def event(self, event: Event) -> None:
+        """Record an event, and tell a client what it may know at once."""
+        self.record.put(event)
+        match event:
+            case FeedbackReady(delivery="heard"):
+                # Its words may still be on their way through the stream.
+                self._log.expect_feedback(event.text)
+            case QuestionSelected():
+                self._questions[event.question_id] = _chosen(event)
+                self._log.choose(event.question_id)
+            case _:
+                pass
 
     # what a client can ask for
 
@@ -124,7 +130,7 @@ class LiveSession:
             self._lock.release()
             raise
         if progress.question:
-            self._questions[progress.question.id] = progress.question
+            self._questions[progress.question.id] = self.question_out(progress.question)
         self._said, self._said_before = [], 0
         return self._start(TurnLog(self.run.turn), self.run.answered())
 
@@ -293,8 +299,10 @@ class LiveSession:
             case "question":
                 log.finish_feedback()
                 self._asked[say.question_id] = say.text
-                if question := self._questions.get(say.question_id) or (await self.progress()).question:
-                    log.put("question", self.question_out(question))
+                if question := self._questions.get(say.question_id):
+                    log.put("question", question.model_copy(update={"as_asked": say.text}))
+                elif open_question := (await self.progress()).question:
+                    log.put("question", self.question_out(open_question))
             case "greeting" | "reply" | "closing":
                 log.put("reply", Reply(kind=say.kind, text=say.text))
 
@@ -331,3 +339,14 @@ class LiveSession:
     @property
     def _path(self) -> str:
         return f"{PREFIX}/interview/{self.id}"
+
+
+def _chosen(event: QuestionSelected) -> QuestionOut:
+    return QuestionOut(
+        id=event.question_id,
+        text=event.text,
+        topic=event.topic,
+        estimated_time_minutes=event.minutes,
+        kind=event.question_kind,
+        as_asked=event.text,
+    )

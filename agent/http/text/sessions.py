@@ -33,8 +33,9 @@ from agent.interviews.abandoned import end_left_interviews
 from agent.interviews.checkpoints import tidy_checkpoints
 from agent.interviews.creation import UnknownTopicError, topic_ids
 from agent.settings import Settings
+from domain.events import InterviewCreated
 from rag import Pack
-from review import InterviewCreated, RecordError, RecordStore
+from review import RecordError, RecordStore
 
 if TYPE_CHECKING:
     from agent.interviews.host import InterviewHost
@@ -299,7 +300,7 @@ class Sessions:
         record = TextRecord(self._store, facts.session_id, clock)
         live = LiveSession(facts, clock, record)
         try:
-            run = await host.open(facts.session_id, facts.past, live.driver, listener=live)
+            run = await host.open(facts.session_id, facts.past, live.driver)
         except BaseException as error:
             await record.close()
             if isinstance(error, LookupError):

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from agent.interviews.past import Past, read_past
-from review import (
+from domain.events import (
     Event,
     InterviewCreated,
     InterviewEnded,
@@ -14,10 +14,10 @@ from review import (
     PlanMade,
     ReviewReleased,
     ReviewRequested,
-    SpeechKind,
     SpeechStarted,
     Supervised,
 )
+from domain.vocabulary import SpeechKind
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from domain.question import KeyPoints, Question
+from domain.verdict import Scores, Verdict
 from graph.judging.offline.labels import AnswerLabel
 from graph.judging.scoring import score, too_unsure
-from graph.judging.verdicts import Scores, Verdict
 from graph.language_models.sentence_stream import SentenceCutter
-from graph.questions import KeyPoints, Question
 
 CORRECT_FROM = 0.75
 """Share of the points (a half-made one counts half) from which an answer is correct."""

@@ -17,11 +17,11 @@ from domain.events import (
     InterviewStarted,
     QuestionSelected,
     RecordingFinished,
-    Scores,
     SpeechStarted,
     Supervised,
     Word,
 )
+from domain.verdict import Scores
 from rag.packs.pack import Pack
 
 SCORES = Scores(technical_accuracy=8, completeness=7, depth=6, clarity=7, overall=7, low=6, high=8)

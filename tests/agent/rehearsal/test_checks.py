@@ -18,7 +18,8 @@ from agent.rehearsal.console import print_result
 from agent.rehearsal.conversation import Said
 from agent.rehearsal.persona import load_persona
 from agent.rehearsal.result import RehearsalResult, write_json
-from domain.events import AnswerJudged, Event, Intent, IntentDetected, InterviewEnded, RecordingStarted, Supervised
+from domain.events import AnswerJudged, Event, IntentDetected, InterviewEnded, RecordingStarted, Supervised
+from domain.vocabulary import Intent
 from review.report.build import build_report
 from tests.agent.rehearsal.pieces import judged, sound, taken, whole_interview
 

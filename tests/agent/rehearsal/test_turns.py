@@ -109,7 +109,7 @@ def test_a_request_is_a_turn_without_verdicts() -> None:
     asked = Said(1, "repeat", "Could you repeat that?", 10.0, 12.0, is_judged=False)
     turns, _ = assemble(events, Witness([asked], [], heard), zero=0.0)
     request, answer = turns
-    assert (request.intent, request.reply, request.verdicts) == ("repeat", "Of course. " + QUESTION, [])
+    assert (request.intent, request.reply, request.verdicts) == ("repeat", "Of course. " + QUESTION, ())
     assert (request.wanted, request.honoured) == ("repeat", True)
     assert (answer.wanted, answer.intent) == (None, "answer")
     assert request.first_audio_s == pytest.approx(13.2)

@@ -27,15 +27,8 @@ from agent.rehearsal.microphone import Microphone
 from agent.rehearsal.replies import Phrase
 from agent.rehearsal.voice import CandidateVoice
 from agent.settings import Settings
-from domain.events import (
-    EndReason,
-    Event,
-    InterviewEnded,
-    InterviewStarted,
-    RecordingFinished,
-    SpeechKind,
-    SpeechStarted,
-)
+from domain.events import Event, InterviewEnded, InterviewStarted, RecordingFinished, SpeechStarted
+from domain.vocabulary import EndReason, SpeechKind
 from review.report.build import build_report
 from review.report.models import Report
 from tests.agent.rehearsal.pieces import answered, taken

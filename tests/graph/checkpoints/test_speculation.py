@@ -15,19 +15,22 @@ from hypothesis import strategies as st
 from langchain_core.messages import HumanMessage
 from langgraph.checkpoint.memory import InMemorySaver
 
+from domain.events import ModelCalled, StageTimed
+from domain.question import Question
+from domain.verdict import Verdict
 from graph import Interview, build_graph
-from graph.checkpoints.opening import open_checkpointer, serializer
+from graph.checkpoints.opening import open_checkpointer
 from graph.checkpoints.queries import head_of
+from graph.checkpoints.serializer import serializer
 from graph.checkpoints.speculation import HeadMovedError, Speculation, SpeculationError, speculate
 from graph.intents import ModelDetector
-from graph.judging import Bench, ModelJudge, Verdict
-from graph.questions import Question
+from graph.judging import Bench, ModelJudge
 from graph.state import InterviewState
 from tests.graph.checkpoints.conversation import CONVERSATION, SETUP, interview
 from tests.graph.checkpoints.states import plain, state_of
 from tests.graph.checkpoints.test_compaction import rows
 from tests.graph.fakes import Notes, Rig, ScriptedDetector, ScriptedJudge, spoken
-from tests.graph.language_models.scripted import CallNotes, Line, ScriptedChat, tiered
+from tests.graph.language_models.scripted import Line, ScriptedChat, of_interview, tiered
 
 GRAPH = build_graph(None)
 THREAD = SETUP.interview_id
@@ -68,8 +71,8 @@ async def begun(where: str | Path, rig: Rig) -> AsyncIterator[tuple[Any, Intervi
 
 
 def told(notes: Notes) -> Any:
-    """Everything that a recorder was told, in a form that can be compared."""
-    return plain([notes.told, notes.evaluations, notes.questions, notes.intents, notes.changed, notes.structures])
+    """Every event but for the times that nodes took, in a form that can be compared."""
+    return plain([event for event in notes.events if not isinstance(event, StageTimed)])
 
 
 async def until(happened: Callable[[], bool]) -> None:
@@ -139,25 +142,26 @@ async def test_what_models_did_for_a_guess_is_told_when_it_is_adopted(where: str
     refused: dict[str, Line] = dict.fromkeys(("context", "planner", "selection", "intent", "evaluator"), "no JSON")
     script = {**refused, "feedback": "You named something.", "follow_up": {"question": "And why is that so?"}}
     chat = ScriptedChat(script=script)
-    notes = CallNotes()
-    models = tiered(chat, chat).for_interview(notes)
+    notes = Notes()
+    models = of_interview(tiered(chat, chat), notes)
     rig = Rig(models=models, model_feedback=True, notes=notes)
     rig.bench = Bench(ScriptedJudge("built-in"), ModelJudge(models, lambda: "scripted"))
     context = replace(rig.context(), detector=ModelDetector(models, ScriptedDetector()))  # type: ignore[arg-type]
     async with open_checkpointer(where) as saver:
         held = Interview(GRAPH.copy({"checkpointer": saver}), context, SETUP)
         await spoken(held.begin())
-        before = (list(notes.calls), list(notes.fallbacks))
+        before = list(notes.events)
         dropped = await guess(held, OTHER, 1)
         await ended(dropped)
         assert "follow_up" in chat.agents
         await dropped.drop()
-        assert (notes.calls, notes.fallbacks) == before
+        assert notes.events == before
         adopted = await guess(held, f"{OTHER} #skip?", 2)
         await ended(adopted)
-        assert (notes.calls, notes.fallbacks) == before
+        assert notes.events == before
         await spoken(adopted.adopt())
-        assert {(call.turn, call.agent) for call in notes.calls[len(before[0]) :]} == {(2, "intent")}
+        adopted_events = notes.events[len(before) :]
+        assert {(call.turn, call.agent) for call in adopted_events if isinstance(call, ModelCalled)} == {(2, "intent")}
 
 
 async def test_a_guess_that_still_runs_goes_on_in_the_thread(where: str | Path) -> None:

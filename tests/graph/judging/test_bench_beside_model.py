@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from bench.judging.beside_model import EVERY, figures
 from bench.judging.data import spoken_answers
 from bench.judging.spoken import Judged
-from graph.judging import Bench, Verdict
+from domain.question import Question
+from domain.verdict import Verdict
+from graph.judging import Bench
 from graph.judging.llm_judge import JudgingError
-from graph.questions import Question
 from tests.graph.fakes import ScriptedJudge
 
 

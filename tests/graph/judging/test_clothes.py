@@ -74,7 +74,8 @@ def test_talk_is_plain_speech(talk: Talk) -> None:
 
 def test_what_the_tagger_is_measured_by_it_never_sees() -> None:
     """One long line in ten is kept back; what everybody says is not strange to it."""
-    everything, taught, kept = Talk.load_all(), Talk.load_all().taught, Talk.load_all().kept_back
+    everything = Talk.load_all()
+    taught, kept = everything.taught, everything.kept_back
     for kind, lines in everything.lines.items():
         if kind in ("filler", "hedge"):
             assert taught.lines[kind] == kept.lines[kind] == lines

@@ -7,8 +7,8 @@ import pytest
 from speech import OtherLanguage, WhisperSTT
 from speech.audio import Audio
 from speech.stt.language_watch import FOR_A_WHILE_S, LanguageWatch
-from speech.stt.recognizer import Transcript
-from speech.stt.whisper import AUTO, NO_CUE, Cue, SpokenLanguage
+from speech.stt.recognizer import Recognition
+from speech.stt.whisper import AUTO, NO_PROMPT, DecodePrompt, SpokenLanguage
 from tests.speech.fakes import LoudHearing, LoudnessVAD, tone
 from tests.speech.test_stt import finals, frames, hear
 
@@ -57,13 +57,13 @@ class Foreign(LoudHearing):
     def __init__(self, language: str) -> None:
         super().__init__()
         self.language = language
-        self.cues: list[Cue] = []
+        self.cues: list[DecodePrompt] = []
 
-    def hear(self, pcm: Audio, cue: Cue = NO_CUE, *, patient: bool = True) -> Transcript | None:
-        self.cues.append(cue)
+    def hear(self, pcm: Audio, prompt: DecodePrompt = NO_PROMPT, *, patient: bool = True) -> Recognition | None:
+        self.cues.append(prompt)
         heard = super().hear(pcm)
         assert heard is not None
-        return Transcript(heard.text, heard.words, cue.language or "de", GERMAN if cue.detect else None)
+        return Recognition(heard.text, heard.words, prompt.language or "de", GERMAN if prompt.detect else None)
 
 
 async def test_the_session_is_told_of_another_language() -> None:

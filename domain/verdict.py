@@ -1,24 +1,38 @@
-"""What a judge says about an answer: a verdict for each key point, with the candidate's own words as proof."""
+"""Verdicts: what a judge says about an answer, point by point, with the candidate's own words as proof.
+
+The one shape of a verdict: judges make it, the state of the graph and the record hold it, report and pages show it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from graph.spoken_words import AnswerSpan
-from rag.packs.pack import Difficulty
-
-VerdictStatus = Literal["covered", "partly", "missing", "contradicted"]
+from domain.vocabulary import Difficulty, PointKind, VerdictStatus
 
 
 class _Frozen(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(
+        frozen=True,
+        extra="forbid",
+        use_attribute_docstrings=True,
+        json_schema_serialization_defaults_required=True,
+    )
+
+
+class AnswerSpan(_Frozen):
+    """A stretch of what the candidate said in one turn, by its words, from 0."""
+
+    turn: int
+    first_word: int
+    last_word: int
+    """Inclusive."""
 
 
 class Quote(_Frozen):
-    """Words of the answer, by their place in it."""
+    """Words of the answer as recognised, by their place in it, from 0."""
 
     text: str
     first_word: int
@@ -42,15 +56,28 @@ class Verdict(_Frozen):
     """
 
     point: str
-    kind: Literal["key_point", "misconception"] = "key_point"
+    kind: PointKind = "key_point"
     status: VerdictStatus
     quote: Quote | None = None
+    """The candidate's words for it; None when nothing was said about the point."""
     probability: float = Field(ge=0, le=1)
     """How sure the judge is of the status."""
-    rule: str
+    rule: str = ""
     """What settled it, in a few words, for whoever contests it."""
     counts: Counts | None = None
     """What it counts for in the scores, from a judge that knows how likely each status is; None: its status, whole."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_an_old_record(cls, given: Any) -> Any:
+        """Records of version 0.1 have a quote's text and place side by side, and "" for no quote."""
+        if not isinstance(given, dict) or not isinstance(given.get("quote"), str):
+            return given
+        first, last = given.get("first_word"), given.get("last_word")
+        placed = first is not None and last is not None
+        quote = {"text": given["quote"], "first_word": first, "last_word": last} if placed else None
+        rest = {name: value for name, value in given.items() if name not in ("first_word", "last_word")}
+        return {**rest, "quote": quote}
 
     @property
     def weighed(self) -> Counts:
@@ -68,7 +95,7 @@ be told is right in 41 of 49 instead of 48 of 67.
 
 
 class Scores(_Frozen):
-    """Scores of one answer, 0 to 10. They follow from the verdicts by the rules in `scoring`."""
+    """Scores of one answer, 0 to 10. They follow from the verdicts by the rules of `graph.judging.scoring`."""
 
     technical_accuracy: float
     completeness: float
@@ -76,7 +103,9 @@ class Scores(_Frozen):
     clarity: float
     overall: float
     low: float
+    """Lower end of the overall score's interval."""
     high: float
+    """Upper end of the overall score's interval."""
 
 
 class Evaluation(_Frozen):

@@ -7,14 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from speech.audio import SAMPLE_RATE, from_int16
-from speech.stt.audio_buffer import Tape
+from speech.stt.audio_buffer import AudioBuffer
 
 
 @given(st.lists(st.integers(0, 4000), max_size=20), st.floats(0, 2), st.floats(0, 2), st.floats(0, 2))
 def test_a_cut_is_what_was_played_then(blocks: list[int], first_s: float, second_s: float, forget_s: float) -> None:
     """However the stream was chunked, and after older audio was forgotten."""
     played = np.arange(sum(blocks), dtype=np.int64).astype(np.int16)
-    tape = Tape()
+    tape = AudioBuffer()
     for end, size in zip(np.cumsum(blocks, dtype=np.int64), blocks, strict=True):
         tape.append(played[end - size : end])
     start_s, end_s = sorted((first_s, second_s))
@@ -26,7 +26,7 @@ def test_a_cut_is_what_was_played_then(blocks: list[int], first_s: float, second
 
 def test_forgotten_audio_takes_no_memory() -> None:
     """An hour's stream keeps only what is still needed; a cut that reaches further back gives what there is."""
-    tape = Tape()
+    tape = AudioBuffer()
     for second in range(10):
         tape.append(np.full(SAMPLE_RATE, second, dtype=np.int16))
         tape.forget(second - 1)

@@ -1,4 +1,4 @@
-"""Node wrapper: the deadline and the recorder of all model calls in a node, and the time that the node takes."""
+"""Node wrapper: the deadline of all model calls in a node, where their events go, and the time that the node takes."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Protocol, cast
 
 from langgraph.runtime import Runtime
 
+from domain.events import StageTimed
 from graph.context import InterviewContext
 from graph.language_models.deadline import models_within
 from graph.state import InterviewState
@@ -27,15 +28,16 @@ class Node(Protocol):
 
 
 def timed(name: str, node: Node) -> Node:
-    """The node under this name, with one deadline for all its model calls; the recorder is told how long it took."""
+    """The node under this name, with one deadline for all its model calls; how long it took is an event."""
 
     @wraps(node)
     async def step(state: InterviewState, runtime: Runtime[InterviewContext]) -> Update:
         # Not the interview's clock: that one may be virtual, and this is about the machine.
         started, context = time.perf_counter(), runtime.context
-        with models_within(context.model_deadline_s, context.recorder):
+        with models_within(context.model_deadline_s, context.emit):
             update = await node(state, runtime)
-        context.recorder.stage_timed(state.get("turn", 0), name, time.perf_counter() - started)
+        seconds = round(time.perf_counter() - started, 4)
+        context.emit(StageTimed(at=context.clock(), turn=state.get("turn", 0), stage=name, seconds=seconds))
         return update
 
     return cast("Node", step)

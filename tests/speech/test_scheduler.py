@@ -9,21 +9,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from speech.stt.scheduler import Request, Turns, Urgency, next_up
+from speech.stt.scheduler import FairScheduler, QueuedJob, Urgency, next_up
 
 
 class Model:
     """A turn that holds the model until it is let go, and others that note that they were taken."""
 
     def __init__(self) -> None:
-        self.turns = Turns()
+        self.scheduler = FairScheduler()
         self.taken: list[str] = []
         self._free, begun = threading.Event(), threading.Event()
-        self.held = self.turns.submit("holder", Urgency.INTERIM, lambda: (begun.set(), self._free.wait(10)))
+        self.held = self.scheduler.submit("holder", Urgency.INTERIM, lambda: (begun.set(), self._free.wait(10)))
         begun.wait(10)
 
     def ask(self, owner: str, urgency: Urgency, name: str = "") -> Future[None]:
-        return self.turns.submit(owner, urgency, lambda: self.taken.append(name or owner))
+        return self.scheduler.submit(owner, urgency, lambda: self.taken.append(name or owner))
 
     def let_go(self, *asked: Future[None]) -> list[str]:
         self._free.set()
@@ -58,7 +58,7 @@ def test_what_is_cancelled_while_it_waits_is_never_done() -> None:
 
 def test_a_failure_reaches_the_one_who_asked_and_nobody_else() -> None:
     """The thread goes on with the next."""
-    turns = Turns()
+    turns = FairScheduler()
     failed: Future[float] = turns.submit("a", Urgency.FINAL, lambda: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         failed.result(10)
@@ -68,9 +68,9 @@ def test_a_failure_reaches_the_one_who_asked_and_nobody_else() -> None:
 @given(st.lists(st.tuples(st.integers(0, 3), st.sampled_from(Urgency)), min_size=1, max_size=30))
 def test_nobody_is_passed_over(waiting: list[tuple[int, Urgency]]) -> None:
     """Each request is served once, and no owner twice before another one with the same urgency."""
-    queue = [Request(owner, urgency, lambda: None, Future()) for owner, urgency in waiting]
+    queue = [QueuedJob(owner, urgency, lambda: None, Future()) for owner, urgency in waiting]
     served: dict[int, int] = {}
-    order: list[Request] = []
+    order: list[QueuedJob] = []
     while queue:
         request = queue.pop(next_up(queue, served))
         assert all(request.urgency <= other.urgency for other in queue)
