@@ -117,7 +117,7 @@ def test_what_is_late_changes_nothing() -> None:
         (["acknowledgement"], ["acknowledgement"], True),
     ],
 )
-def test_words_join_the_turn_until_what_it_leads_to_is_heard(said: list[str], heard: list[str], goes_on: bool) -> None:  # noqa: FBT001
+def test_words_join_the_turn_until_what_it_leads_to_is_heard(said: list[str], heard: list[str], goes_on: bool) -> None:
     """A reply that a question follows settles nothing: the question would be answered unheard."""
     events: list[LifeEvent] = [Called(), Took(ONE)]
     events += [Said(1, kind) for kind in said]  # type: ignore[arg-type]
