@@ -195,7 +195,7 @@ def after_feedback(state: InterviewState) -> Literal["validate_question", "super
 
 def after_selection(state: InterviewState) -> Literal["supervise", "ask_question"]:
     """The first question of an interview needs no decision: nothing has happened that could end it."""
-    return "supervise" if state.get("questions_asked") else "ask_question"
+    return "supervise" if state["turn"] else "ask_question"
 
 
 def after_decision(state: InterviewState) -> str:

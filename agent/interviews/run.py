@@ -46,7 +46,15 @@ from agent.interviews.speculation import Guesses
 from agent.interviews.trouble import Trouble
 from agent.observability.logs import bind
 from agent.observability.watch import InterviewWatch
-from domain.events import AnswerTaken, Event, InterviewEnded, InterviewStarted, ProblemNoticed, TurnVoided, Word
+from domain.events import (
+    AnswerTaken,
+    Event,
+    InterviewEnded,
+    InterviewStarted,
+    ProblemNoticed,
+    TurnVoided,
+    Word,
+)
 from domain.progress import Progress
 from domain.say import Say
 from domain.vocabulary import EndReason

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import AsyncExitStack
 
 from livekit import rtc
-from livekit.agents import AgentSession, APIError, CloseEvent, ConversationItemAddedEvent, ErrorEvent, JobContext
+from livekit.agents import AgentSession, CloseEvent, JobContext
 from livekit.agents.voice import SpeechHandle
 
 from agent.conversation.acknowledgement import WITH_BUILT_IN_JUDGE, WITH_MODEL
@@ -17,6 +17,7 @@ from agent.conversation.barge_in import interrupts_after_s
 from agent.conversation.interviewer import Interviewer, Means
 from agent.conversation.phrases import PRESENCE
 from agent.conversation.playback import Line, Stage
+from agent.conversation.preparation import keep_phrases_ready, prepare
 from agent.conversation.session import make_session, room_options
 from agent.conversation.silence import SilenceStep, SilenceWatch, policy_for
 from agent.conversation.transcript import AudioTimeline, Utterances
@@ -31,8 +32,8 @@ from agent.interviews.run import InterviewRun
 from agent.interviews.shutdown import take_all
 from agent.interviews.trouble import tell_of_spoken
 from agent.model_files.voices import usual_pace
-from agent.observability.metrics import VOICE_STAGES
 from agent.settings import Settings
+from agent.worker.notices import Notices
 from agent.worker.recording import RoomRecording, record_room
 from agent.worker.tokens import CANDIDATE
 from domain.events import (
@@ -41,8 +42,6 @@ from domain.events import (
     Event,
     InterviewCreated,
     InterviewEnded,
-    ProblemNoticed,
-    StageTimed,
 )
 from domain.say import Say
 from domain.vocabulary import EndReason
@@ -74,6 +73,7 @@ class InterviewJob:
         self._clock = time.time
         self._store = RecordStore(settings.record_path)
         self._writer = RecordWriter(self._store, self._id, on_problem=_log.error)
+        self._notices = Notices(self._record, self._clock, self._turn)
         self._open = AsyncExitStack()
         self._tasks: set[asyncio.Task[None]] = set()
         self._away: asyncio.TimerHandle | None = None
@@ -97,7 +97,7 @@ class InterviewJob:
             await self._enter(past, past.created)
         except Exception as error:  # noqa: BLE001 - the edge of the interview: nobody may be left in a silent room
             _log.exception("interview %s could not be started", self._id)
-            self._note_problem(f"The interview could not be started: {error}", "Run `viva doctor`.")
+            self._notices.problem(f"The interview could not be started: {error}", "Run `viva doctor`.")
             await self._end("failed")
 
     async def _enter(self, past: Past, created: InterviewCreated) -> None:
@@ -127,9 +127,9 @@ class InterviewJob:
             self._record,
             self._clock,
             set_pace=lambda pace: setattr(voice, "pace", pace),
-            prepare=lambda say: self._run(self._prepare(voice, say)),
+            prepare=lambda say: self._run(prepare(voice, say)),
             released=lambda turn: wait_for_release(self._store, self._id, turn),
-            echoed=self._echoed,
+            echoed=lambda: self._notices.echo(self._session),
             listen_for=hearing.set_hot_words,
             patience=(WITH_MODEL if run.has_model_judge else WITH_BUILT_IN_JUDGE) if settings.acknowledge else None,
         )
@@ -143,7 +143,8 @@ class InterviewJob:
         )
         hearing.on("other_language", self._note_language)
         self._listen()
-        self._note_present()
+        if CANDIDATE in self._ctx.room.remote_participants:
+            self._record(CandidateJoined(at=self._clock(), identity=CANDIDATE))
         await self._session.start(
             self._interviewer, room=self._ctx.room, room_options=room_options(CANDIDATE), record=False
         )
@@ -151,7 +152,7 @@ class InterviewJob:
         self._stage.attach(self._session.output.audio)
         self._run(self._silence.watch())
         self._run(self._look_ahead(run.interview))
-        self._run(self._keep_phrases_ready(voice))
+        self._run(keep_phrases_ready(voice, _LOOK_AHEAD_AFTER_S))
 
     async def _open_interview(self, past: Past) -> InterviewRun:
         driver = Driver(manners=VOICE, record=self._record, clock=self._clock, tell=tell_of_spoken)
@@ -169,26 +170,14 @@ class InterviewJob:
         await asyncio.sleep(_LOOK_AHEAD_AFTER_S)
         await interview.look_ahead()
 
-    async def _keep_phrases_ready(self, voice: PiperTTS) -> None:
-        """Have what is said to break a silence at hand: it is said when there is no time to make it."""
-        await asyncio.sleep(_LOOK_AHEAD_AFTER_S)
-        try:
-            await voice.keep_ready(PRESENCE.ways("acknowledgement"))
-        except APIError as error:
-            _log.warning("acknowledgements could not be prepared: %s", error)
-
     def _listen(self) -> None:
-        self._session.on("conversation_item_added", self._note_latencies)
+        self._session.on("conversation_item_added", self._notices.latencies)
         self._session.on("user_input_transcribed", lambda _: self._silence.somebody_spoke())
-        self._session.on("error", self._note_error)
+        self._session.on("error", self._notices.error)
         self._session.on("close", self._session_closed)
         self._ctx.room.local_participant.register_rpc_method(END_METHOD, self._end_pressed)
         self._ctx.room.on("participant_connected", self._joined)
         self._ctx.room.on("participant_disconnected", self._left)
-
-    def _note_present(self) -> None:
-        if CANDIDATE in self._ctx.room.remote_participants:
-            self._record(CandidateJoined(at=self._clock(), identity=CANDIDATE))
 
     def _joined(self, participant: rtc.RemoteParticipant) -> None:
         if participant.identity != CANDIDATE:
@@ -223,30 +212,10 @@ class InterviewJob:
         if line.say.kind == "closing":
             self._silence.stop()
 
-    def _echoed(self) -> None:
-        """The microphone hears the loudspeaker: from now on words, and not sounds, interrupt the interviewer."""
-        interruption = self._session.options.interruption
-        if not interruption["min_words"]:
-            interruption["min_words"] = 1
-            self._note_problem(
-                "The candidate's microphone hears the interviewer.",
-                "The interview goes on. Headphones, or a browser that cancels echo, make it smoother.",
-            )
-
     def _note_language(self, other: OtherLanguage) -> None:
-        if self._settings.language == "auto":
-            return
-        self._interviewer.remark(PRESENCE.say("other_language"))
-        self._note_problem(
-            f"The candidate speaks another language ({other.spoken}) than the interview's ({other.expected}).",
-            "Set `language` to the one that is spoken, or to auto, for the next interview.",
-        )
-
-    async def _prepare(self, voice: PiperTTS, say: Say) -> None:
-        try:
-            await voice.prepare(say.text, pace=say.pace)
-        except APIError as error:
-            _log.warning("what may be said next could not be prepared: %s", error)
+        if self._settings.language != "auto":
+            self._interviewer.remark(PRESENCE.say("other_language"))
+            self._notices.other_language(other)
 
     def _line_finished(self, line: Line) -> None:
         if line.say.kind == "closing":
@@ -259,29 +228,11 @@ class InterviewJob:
 
     def _say(self, say: Say, *, breaks_silence: bool = False) -> SpeechHandle:
         """Say something that is not the graph's; the record has it like everything that is heard."""
-        self._stage.expect(say, self._turn, breaks_silence=breaks_silence)
+        self._stage.expect(say, self._turn(), breaks_silence=breaks_silence)
         return self._session.say(say.text, add_to_chat_ctx=False)
 
-    @property
     def _turn(self) -> int:
         return self._interview.turn if self._interview else 0
-
-    def _note_latencies(self, event: ConversationItemAddedEvent) -> None:
-        metrics = getattr(event.item, "metrics", {})
-        for name in VOICE_STAGES:
-            if isinstance(seconds := metrics.get(name), float):
-                self._record(StageTimed(at=self._clock(), turn=self._turn, stage=name, seconds=round(seconds, 4)))
-
-    def _note_error(self, event: ErrorEvent) -> None:
-        # LiveKit's own error repeats the words of the one inside it.
-        _log.error("%s: %s", type(event.source).__name__, getattr(event.error, "error", event.error))
-        self._note_problem(
-            f"{type(event.source).__name__} failed: {event.error}",
-            "The interview goes on. If it happens again, run `viva doctor`.",
-        )
-
-    def _note_problem(self, what: str, advice: str) -> None:
-        self._record(ProblemNoticed(at=self._clock(), what=what, advice=advice))
 
     def _session_closed(self, event: CloseEvent) -> None:
         if event.error is not None:
@@ -316,15 +267,14 @@ class InterviewJob:
                 task.cancel()
         if self._away:
             self._away.cancel()
-        is_over = self._ended
         steps: dict[str, Callable[[], Awaitable[object]]] = {
             "remove its old checkpoints": self._compact,
             "close what was opened for it": self._open.aclose,
             "write the rest of its record": self._writer.flush,
-            **({"finish its recording": lambda: asyncio.to_thread(self._finish_recording)} if is_over else {}),
+            **({"finish its recording": lambda: asyncio.to_thread(self._finish_recording)} if self._ended else {}),
             "end its writer": lambda: asyncio.to_thread(self._writer.close),
             "close the record": lambda: asyncio.to_thread(self._store.close),
-            **({"delete its room": self._ctx.delete_room} if is_over else {}),
+            **({"delete its room": self._ctx.delete_room} if self._ended else {}),
         }
         await take_all(steps, of=f"interview {self._id}")
 
@@ -337,7 +287,7 @@ class InterviewJob:
             finish_recording(self._store, self._id, self._settings.interview_dir(self._id), clock=self._clock)
         except (RecordingError, RecordError) as error:
             _log.error("%s", error)
-            self._note_problem(str(error), "The transcript and the report are complete.")
+            self._notices.problem(str(error), "The transcript and the report are complete.")
 
     def _record(self, event: Event) -> None:
         self._writer.put(event)

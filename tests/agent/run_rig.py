@@ -20,10 +20,10 @@ from domain.question import Question
 from domain.say import Say
 from domain.verdict import Verdict
 from graph import Interview, build_graph
-from graph.checkpoints.opening import serializer
+from graph.checkpoints.serializer import serializer
 from tests.graph.fakes import START, Rig, ScriptedJudge
 
-PLAYED_S = 2.0
+PLAYED_S = 3.0
 """How long each piece of speech is."""
 _JUDGING_S = 1.0
 

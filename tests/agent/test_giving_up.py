@@ -257,3 +257,12 @@ async def test_by_voice_words_after_a_turn_that_was_given_up_are_a_new_turn(room
     assert await room.interview.turn() == room.run.turn == 1
     await room.heard(GOOD)
     assert room.run.turn == 2
+
+
+async def test_by_voice_whoever_wants_to_go_hears_goodbye_whatever_fails(room: Room, faults: Faults) -> None:
+    """The button is pressed once: a failure on the way out does not ask the question again."""
+    faults.nodes.add("close_interview")
+    assert room.run.ask_to_end("stopped")
+    room.run.say_next("end")
+    assert "goodbye" in (await room.heard())[-1].lower()
+    assert await room.run.decided() == "stopped"

@@ -12,7 +12,7 @@ from livekit.agents import Agent, ModelSettings, UserTurnExceededEvent, llm, stt
 
 from agent.conversation.interviewer import Interviewer
 from agent.conversation.playback import Stage
-from domain.events import Event, UtteranceHeard
+from domain.events import AnswerTaken, Event, UtteranceHeard
 from domain.say import Say
 from graph.checkpoints.serializer import serializer
 from graph.hot_words import likely_terms
@@ -155,3 +155,22 @@ async def test_the_words_of_the_open_question_are_listened_for(ears: Ears) -> No
     assert question is not None
     assert told == [likely_terms(question)]
     assert told[0]
+
+
+async def test_what_only_breaks_a_silence_leaves_the_answer_open(ears: Ears) -> None:
+    """Feedback was interrupted, and the next question not heard: what follows a "take your time" goes on with it."""
+    await spoken(ears.run.interview.begin())
+    ears.stage.expect(QUESTION, 0)
+    await ears.speaker.play()
+    await ears.hear("good answer about oxidation of tea")
+    _ = [say async for say in ears.interviewer.llm_node(llm.ChatContext.empty(), [], ModelSettings())]
+    ears.stage.clear()
+    ears.stage.expect(Say("reply", "Take your time."), 1, breaks_silence=True)
+    await ears.speaker.play()
+    await ears.hear("and of the leaves")
+    _ = [say async for say in ears.interviewer.llm_node(llm.ChatContext.empty(), [], ModelSettings())]
+    taken = [event for event in ears.events if isinstance(event, AnswerTaken)]
+    assert [(each.text, each.continues) for each in taken] == [
+        ("good answer about oxidation of tea", False),
+        ("good answer about oxidation of tea and of the leaves", True),
+    ]

@@ -19,7 +19,6 @@ from agent.interviews.shutdown import take_all
 from agent.settings import Settings
 from agent.worker.job import InterviewJob
 from domain.events import InterviewEnded, ProblemNoticed
-from domain.progress import Setup
 from graph import Interview, build_graph
 from graph.checkpoints.opening import sqlite_checkpointer
 from review import RecordStore
@@ -89,7 +88,7 @@ async def test_a_database_that_fails_at_the_end_keeps_nothing_from_being_closed(
     monkeypatch.setattr(host_module, "compact", fails_to_compact)
     async with sqlite_checkpointer(tmp_path / "checkpoints.sqlite") as saver:
         interview._host = InterviewHost(
-            Settings(), build_graph(saver), saver, packs={}, make_context=fails, make_setup=Setup
+            Settings(), build_graph(saver), saver, packs={}, make_context=fails, make_setup=fails
         )  # type: ignore[arg-type]
         interview._open.callback(closed.append, "the recording")
         interview._open.push_async_callback(fails)

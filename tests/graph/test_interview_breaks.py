@@ -220,3 +220,20 @@ async def test_a_guess_becomes_the_turn_or_nothing() -> None:
     assert kinds(await spoken(interview.adopt(guess))) == ["feedback", "question"]
     assert (await interview._state())["question_count"] == 1
     assert rig.notes.told.count("judged") == 1
+
+
+async def test_an_answer_that_was_stopped_on_its_way_in_has_not_arrived() -> None:
+    """Its input is saved, and not which node comes first: going on from there would judge nobody and end the turn."""
+    rig = Rig()
+    interview = rig.interview(InMemorySaver(serde=serializer()))
+    await spoken(interview.begin())
+    before = await interview.progress()
+    arriving = asyncio.create_task(spoken(interview.answer("good answer about oxidation of tea", 1)))
+    while not (await interview._graph.aget_state(interview._config)).tasks:  # noqa: ASYNC110 - nobody tells
+        await asyncio.sleep(0)
+    arriving.cancel()
+    await asyncio.gather(arriving, return_exceptions=True)
+    progress = await interview.progress()
+    assert (progress.turn, progress.cut_off, progress.checkpoint) == (0, False, before.checkpoint)
+    assert kinds(await spoken(interview.answer("good answer about oxidation of tea", 1))) == ["feedback", "question"]
+    assert len(rig.judge.judged) == 1

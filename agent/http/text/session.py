@@ -88,7 +88,7 @@ class LiveSession:
     # what the graph does while it works
 
     def event(self, event: Event) -> None:
-        """Record an event of the graph's, and tell a client what it may know at once."""
+        """Record an event, and tell a client what it may know at once."""
         self.record.put(event)
         match event:
             case FeedbackReady(delivery="heard"):
