@@ -50,9 +50,3 @@ def planned_topic(state: InterviewState, *, other: bool = False) -> str:
         topic_scores=scores,
         avoid=covered[-1] if other and covered else None,
     )
-
-
-def questions_done(state: InterviewState) -> int:
-    """Questions of the plan that are behind us. While a question is open it is not; follow-ups never count."""
-    asked = [record for record in state.get("questions_asked", []) if record.kind == "retrieved"]
-    return len(asked)
