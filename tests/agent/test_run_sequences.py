@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from domain.events import AnswerJudged, InterviewEnded
@@ -43,7 +43,7 @@ STEPS = st.one_of(
 )
 
 
-async def happen(line: Line, faults: Faults, step: Does, number: int) -> None:  # noqa: C901 - a list of what can happen
+async def happen(line: Line, faults: Faults, step: Does, number: int) -> None:
     """Let it happen."""
     match step.what:
         case "says" | "says after a guess":
