@@ -1,4 +1,4 @@
-"""The settings of Viva: one typed place, filled from the environment, a file, and defaults, in that order.
+"""Settings of Viva: one typed place, filled from the environment, a file, and defaults, in that order.
 
 Each setting can be given as an environment variable (`VIVA_WEB_PORT=9000`) or as a line of `viva.toml` in the
 project's folder (`web_port = 9000`); the variable `VIVA_CONFIG` names another file. `viva config` prints what is in

@@ -1,4 +1,4 @@
-"""What an interview needs from outside, passed in: judges, questions, models, wording, the clock, who listens."""
+"""Context of an interview: what it needs from outside, passed in: judges, questions, models, templates, the clock."""
 
 from __future__ import annotations
 

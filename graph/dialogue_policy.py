@@ -1,4 +1,4 @@
-"""What one turn of the candidate means for the interview: what is judged, what is asked for, what is kept for later.
+"""Dialogue policy: what one turn means for the interview: what is judged, what is asked for, what is kept for later.
 
 An answer may be given in pieces: a candidate who asks for a hint, for the question again, or for time in mid-answer
 has not finished, so the words so far are kept and judged together with what follows. Words that were taken back are

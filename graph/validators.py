@@ -1,4 +1,4 @@
-"""Gates by name: what is produced passes a row of checks, and what fails one is told which, and why."""
+"""Validators by name: what is produced passes a row of checks, and what fails one is told which, and why."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""`viva doctor`: look at every part that an interview needs, and say what to do about those that are not well."""
+"""Doctor, `viva doctor`: looks at every part that an interview needs, and says what to do about those that are not
+well.
+"""
 
 from __future__ import annotations
 

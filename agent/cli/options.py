@@ -1,4 +1,4 @@
-"""What the commands that hold an interview ask for in the same way."""
+"""Options of the commands that hold an interview."""
 
 from __future__ import annotations
 

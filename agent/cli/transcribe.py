@@ -1,4 +1,6 @@
-"""`viva transcribe`: what Viva hears in a sound file, as an interview would hear it or the whole file at once."""
+"""Transcription, `viva transcribe`: what Viva hears in a sound file, streaming as in an interview or the whole file at
+once.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The interviewer in the room: hands what the candidate says to the interview's run, and speaks what comes back.
+"""Interviewer, the LiveKit agent: hands what the candidate says to the interview, and speaks what comes back.
 
 All words come from the interview graph through `llm_node`, also the greeting. Each `Say` is followed by a
 `FlushSentinel`, so that it is spoken at once while the graph goes on: feedback is heard while the next question is

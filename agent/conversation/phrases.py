@@ -1,4 +1,4 @@
-"""What the interviewer says about being there: acknowledgements, silence, patience. The words are in `wording/`."""
+"""Phrases of presence: acknowledgements, silence, patience. The words are in `phrases.md`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the interviewer is saying, as it is really played: the words in flight, and what was heard of them."""
+"""Playback tracker: the utterances in flight, as they are really played, and what was heard of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The interview API: which packs there are, how an interview is created, how a candidate gets (back) into its room."""
+"""Rooms over HTTP: which packs there are, how a voice interview is created, how a candidate gets (back) into its room."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The dependencies of one interview, put together from what the process shares."""
+"""Context of one interview: its dependencies, put together from what the process shares."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The language models that the settings name, loaded, looked at, and given to interviews; and the judges they make.
+"""Language models that the settings name, loaded, looked at, and given to interviews; and the judges they make.
 
 A model is whatever LangChain's `init_chat_model` loads. Ollama's are asked for first whether they are there; of other
 providers that shows when they are used.

@@ -1,4 +1,5 @@
-"""What every interview of a process shares: models, question bank, packs; loaded and warm before anyone calls.
+"""Resources that every interview of a process shares: models, question bank, packs; loaded and warm before anyone
+calls.
 
 An interview by text needs the mind alone; one by voice needs ears and a voice as well.
 """

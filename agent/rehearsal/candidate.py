@@ -1,4 +1,4 @@
-"""An ordinary client in the interview's room: it publishes a microphone, hears the interviewer, reads captions.
+"""Candidate in the room, an ordinary client: it publishes a microphone, hears the interviewer, reads captions.
 
 It knows what any client can know. Captions are text streams on `lk.transcription`: the interviewer's grow while they
 are spoken, one stream for each stretch of speech (greeting, feedback, question, reply, closing); the candidate's own,

@@ -1,4 +1,4 @@
-"""Was it a good rehearsal? It ended as the persona asks, was recorded and judged, and each request was understood."""
+"""Checks of a rehearsal: it ended as the persona asks, was recorded and judged, and each request was understood."""
 
 from __future__ import annotations
 

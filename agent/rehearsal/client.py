@@ -1,4 +1,4 @@
-"""Viva's HTTP API, as the rehearsal uses it: create an interview, read its record, fetch its recording and report."""
+"""Client of Viva's HTTP API, for the rehearsal: create an interview, read its record, fetch its recording and report."""
 
 from __future__ import annotations
 

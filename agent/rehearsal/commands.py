@@ -1,4 +1,4 @@
-"""`viva rehearse`: its options and its exit code."""
+"""Commands of `viva rehearse`: its options and its exit code."""
 
 from __future__ import annotations
 

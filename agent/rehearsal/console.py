@@ -1,4 +1,4 @@
-"""What a person sees of a rehearsal: the conversation as it happens, and the table at its end."""
+"""Console of a rehearsal: the conversation as it happens, and the table at its end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The candidate's side of the conversation: when to speak, and what was said when."""
+"""Conversation, the candidate's side: when to speak, and what was said when."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sounds on the clock: when the interviewer's voice was heard to begin and to end.
+"""Heard audio on the clock: when the interviewer's voice was heard to begin and to end.
 
 A frame is 10 ms. It is loud when its peak exceeds 500 of 32,767, about -36 dB of full scale: above the comfort noise
 of the codec, below any voice. Times are those of a frame's arrival, so they include what the candidate really waits

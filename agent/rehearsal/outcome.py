@@ -1,4 +1,4 @@
-"""What came of a rehearsal: record, recording, report, and what the candidate said and heard, in one result."""
+"""Outcome of a rehearsal: record, recording, report, and what the candidate said and heard, in one result."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is rehearsed, where, and what is noted on the way."""
+"""Plan of a rehearsal: what is rehearsed, where, and what is noted on the way."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One rehearsal: create an interview, and let the synthetic candidate go through it."""
+"""Rehearsal: create an interview, and let the synthetic candidate go through it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the candidate says next: a pure function of the persona, where the conversation stands, and what was asked."""
+"""Replies of the candidate: a pure function of the persona, where the conversation stands, and what was asked."""
 
 from __future__ import annotations
 

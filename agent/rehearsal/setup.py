@@ -1,4 +1,4 @@
-"""The stage of a rehearsal: its persona, pack, folder and voice, and a Viva, running already or started for it."""
+"""Set-up of a rehearsal: its persona, pack, folder and voice, and a Viva, running already or started for it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the interviewer's words, as captions show them, ask of the candidate. Pure functions of what was heard."""
+"""Turn taking of the candidate: what the interviewer's words, as captions show them, ask of it. Pure functions."""
 
 from __future__ import annotations
 

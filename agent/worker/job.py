@@ -1,4 +1,4 @@
-"""One interview, from the interviewer's entry into the room until the record is complete."""
+"""Job, one voice interview: from the interviewer's entry into the room until the record is complete."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Composing feedback from verdicts: what was good, in the candidate's own words; one gap, without giving it away.
+"""Composition of feedback from verdicts: what was good, in the candidate's own words; one gap, without giving it away.
 
 It claims nothing that a verdict does not carry, tells no score, changes its structure from turn to turn so that it does
 not sound like a form being filled in, and says no sentence twice in an interview.

@@ -1,4 +1,4 @@
-"""What the tone of feedback has to keep to: bands of the score, and what must not be said in each of them."""
+"""Guardrails of feedback: bands of the score, and what must not be said in each of them."""
 
 from __future__ import annotations
 

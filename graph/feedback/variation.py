@@ -1,4 +1,4 @@
-"""Choosing among ways to say something so that an interview never says the same sentence twice."""
+"""Variation: chooses among ways to say something so that an interview never says the same sentence twice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The model judge: a model gives verdicts and quotes, code checks that they were said, a second model reviews them."""
+"""Model judge: a model gives verdicts and quotes, code checks that they were said, a second model reviews them."""
 
 from __future__ import annotations
 

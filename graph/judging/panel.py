@@ -1,4 +1,4 @@
-"""Judging one answer: which judge, what happens when it fails, and when there is nothing to judge."""
+"""Panel of judges: which one judges an answer, what happens when it fails, and when there is nothing to judge."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The gate of every evaluation, whoever judged: checks by name.
+"""Validators of every evaluation, whoever judged: checks by name.
 
 A model whose evaluation does not pass is asked once more with the gate's message; after that the built-in judge takes
 over, flagged and outside every average. One of the built-in judge that does not pass is not scored. No number ever

@@ -1,4 +1,4 @@
-"""One call of a model: its faults are caught here and nowhere else, and its end is an event."""
+"""Call of a model: its faults are caught here and nowhere else, and whoever observes is told of its end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which tier of model can be asked: one that failed rests, and is looked at before it is asked again."""
+"""Circuit breaker: which tier of model can be asked; one that failed rests, and is looked at before it is asked again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The models of a process: one configurable chat model with two tiers, and the chains that tasks are asked through."""
+"""Pool of the process's models: one configurable chat model with two tiers, and the chains that tasks go through."""
 
 from __future__ import annotations
 

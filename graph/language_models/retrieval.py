@@ -1,4 +1,4 @@
-"""Models that help the search for questions: they grade what scores leave open, and word a poor search anew."""
+"""Retrieval helpers: models grade what scores leave open, and word a poor search anew."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which questions will probably be wanted soon, so that they can be searched for while the candidate talks."""
+"""Prefetch: which questions will probably be wanted soon, so that they can be searched for while the candidate talks."""
 
 from __future__ import annotations
 

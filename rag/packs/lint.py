@@ -1,4 +1,4 @@
-"""What makes a pack that can be loaded a poor one: rules that its author may have reasons to break.
+"""Lint of packs: what makes a pack that can be loaded a poor one, by rules that its author may have reasons to break.
 
 Each rule is a function of a pack and yields remarks; none reads a file. The limits are measured on the shipped packs,
 whose questions were read and heard one by one.

@@ -1,4 +1,4 @@
-"""How well candidates fit a request: high, medium or low.
+"""Grading of candidates for a request: high, medium or low.
 
 The rule, after the corrective retrieval of Yan et al. 2024 (arXiv 2401.15884), without a model:
 

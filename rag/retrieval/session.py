@@ -1,4 +1,4 @@
-"""What an interview asks for: the next question, never the same one twice, and what is known about a concept.
+"""Session of retrieval: the next question, never the same one twice, and what is known about a concept.
 
 Each session keeps the batches that corrective retrieval found (`topic and difficulty`) and the concepts it looked up,
 in two caches that never push each other out. A batch lives the longer, the better its grade.

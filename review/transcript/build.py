@@ -1,4 +1,4 @@
-"""Who said what and when, as it was really heard, on the time line of the recording."""
+"""Transcript: who said what and when, as it was really heard, on the time line of the recording."""
 
 from __future__ import annotations
 

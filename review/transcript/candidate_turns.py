@@ -1,4 +1,4 @@
-"""What the candidate said, piece by piece, and the turn that each piece belongs to."""
+"""Candidate turns: what the candidate said, piece by piece, and the turn that each piece belongs to."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Learns the classifier's weights from labelled utterances: `make train-intents`.
+"""Training of the intent classifier from labelled utterances: `make train-intents`.
 
 The examples are stretches of words as the detector looks at them: whole requests, the request at the end of an answer,
 and, for answers, every ending at which a request might have begun. Model answers of the question packs are answers

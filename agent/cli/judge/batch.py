@@ -1,4 +1,4 @@
-"""`viva judge batch`: judges the lines of a file and writes verdicts, all of them or none."""
+"""Batch judging, `viva judge batch`: judges the lines of a file and writes verdicts, all of them or none."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The judges for work outside an interview: a judge by its name, or the one that the settings put in force."""
+"""Judges for work outside an interview: one by its name, or the one that the settings put in force."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""`viva judge contest`: a person disagrees with a verdict. It is judged again, and the record keeps both judgements."""
+"""Contested verdicts, `viva judge contest`: a person disagrees, it is judged again, and the record keeps both
+judgements.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`viva pack`: its commands, their options and exit codes."""
+"""Commands of `viva pack`: their options and exit codes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`viva pack lint`: what is wrong with packs, and what could be better, with file and line."""
+"""Lint, `viva pack lint`: what is wrong with packs, and what could be better, with file and line."""
 
 from __future__ import annotations
 

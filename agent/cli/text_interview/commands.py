@@ -1,4 +1,4 @@
-"""`viva interview`: its options and its exit code."""
+"""Commands of `viva interview`: its options and its exit code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Holds an interview: asks whoever answers, sends what they say, shows what comes back, until it is over."""
+"""Session of an interview in the terminal: asks whoever answers, sends what they say, shows what comes back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The terminal: a person who answers, and where the interview is shown."""
+"""Terminal: a person who answers, and where the interview is shown."""
 
 from __future__ import annotations
 
