@@ -6,7 +6,7 @@ from enum import StrEnum
 from pathlib import Path
 
 
-class Difficulty(StrEnum):
+class DifficultyOption(StrEnum):
     """How hard the first questions are."""
 
     EASY = "easy"

@@ -6,4 +6,4 @@ from pathlib import Path
 
 from graph.templates import load_wording
 
-PRESENCE = load_wording(Path(__file__).with_name("phrases.md"))
+PHRASES = load_wording(Path(__file__).with_name("phrases.md"))

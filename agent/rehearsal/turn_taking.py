@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from agent.conversation.phrases import PRESENCE
+from agent.conversation.phrases import PHRASES
 from agent.rehearsal.matching import Asked, QuestionFinder
 from agent.rehearsal.persona import Gets
 
@@ -57,7 +57,7 @@ def asks_back(heard: Sequence[str]) -> bool:
 
 def is_acknowledgement(heard: str) -> bool:
     """Whether this is no more than an "okay", or the beginning of one: what follows an answer comes after it."""
-    return any(way.startswith(heard.strip()) for way in PRESENCE.ways("acknowledgement"))
+    return any(way.startswith(heard.strip()) for way in PHRASES.ways("acknowledgement"))
 
 
 END_OF_SPEECH_S = 0.8

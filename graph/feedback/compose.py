@@ -14,7 +14,7 @@ from domain.vocabulary import StarPart
 from graph.feedback.guardrails import Tone, band_of, harmless, tone_of
 from graph.feedback.quoting import own_words
 from graph.feedback.variation import Phrases
-from graph.templates import Wording
+from graph.templates import Templates
 
 STRUCTURES: dict[str, tuple[str, ...]] = {
     "high": (
@@ -78,7 +78,7 @@ def compose(
     about: About,
     *,
     turn: int,
-    wording: Wording,
+    wording: Templates,
     previous: Sequence[str] = (),
     said: Sequence[str] = (),
     knows: bool = True,

@@ -1,4 +1,4 @@
-"""Hallucination filter: what of a decode is kept, without loops, echoes, or words made up about noise. Pure functions."""
+"""Hallucination filter: what of a decode is kept, without loops, echoes, or words made up about noise. Pure."""
 
 from __future__ import annotations
 
