@@ -1,6 +1,6 @@
 # Each command sets up first what it needs, and skips what is there already.
 .DEFAULT_GOAL := help
-.PHONY: help run rehearse test check check-types check-tests bench bench-judging bench-voice train-intents train-judge lock clean set-up set-up-for-training set-up-for-tests
+.PHONY: help run rehearse test check check-types check-tests openapi bench bench-judging bench-voice train-intents train-judge lock clean set-up set-up-for-training set-up-for-tests
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -48,11 +48,14 @@ train-judge: set-up-for-training ## Train the built-in judge anew (hours)
 train-intents: set-up-for-training ## Train the intent detector anew (a quarter of an hour)
 	$(BIN)/python -m training.intents.train tests/graph/data/intents/training.jsonl $(MINILM)
 
+openapi: set-up ## Describe the HTTP API anew, for its users and for the types of the pages
+	@exec $(BIN)/python -m agent.http.openapi
+
 lock: ## Resolve the dependencies anew and write the lock files
 	@exec $(PYTHON) -m install.lock
 
 clean: ## Delete what the set-up made; data/ stays
-	rm -rf .venv .tools .cache $(PAGES)/node_modules $(PAGES)/dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv .tools .cache $(PAGES)/node_modules $(PAGES)/dist $(PAGES)/src/generated .mypy_cache .pytest_cache .ruff_cache .hypothesis
 
 set-up:
 	@$(PYTHON) -m install run

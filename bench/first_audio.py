@@ -22,9 +22,9 @@ from scipy.signal import resample_poly
 from agent.model_files.prepare import ensure_models
 from agent.model_files.voices import find_voice
 from agent.settings import load_settings
-from speech import Voice, Wording
+from speech import TextNormalizer, Voice
 from speech.audio import SAMPLE_RATE, from_int16
-from speech.stt.recognizer import Hearing
+from speech.stt.recognizer import Recognizer
 from speech.stt.repetition import words_of
 from speech.tts.clauses import split_clauses
 from speech.tts.plugin import timed_words
@@ -59,7 +59,7 @@ def main() -> None:
     """Measure and print."""
     settings = load_settings()
     paths = ensure_models(settings)
-    voice, hearing = Voice.load(paths.voice), Hearing.load(paths.whisper)
+    voice, hearing = Voice.load(paths.voice), Recognizer.load(paths.whisper)
     voice.speak("Ready.")
     hearing.warm_up()
     heard = Heard()
@@ -95,8 +95,8 @@ def _first_audio(voice: Voice, sentence: str, heard: Heard) -> None:
     heard.slack_s += [float(end) - ready for end, (_, ready) in zip(played_s, pairwise(ready_s), strict=False)]
 
 
-def _word_times(voice: Voice, hearing: Hearing, sentence: str, heard: Heard) -> None:
-    spoken = Wording().say(sentence)
+def _word_times(voice: Voice, hearing: Recognizer, sentence: str, heard: Heard) -> None:
+    spoken = TextNormalizer().say(sentence)
     utterance = voice.speak(spoken.text, pace=1.0)
     length_s = len(utterance.samples) / voice.sample_rate
     by_voice = [float(word.start_time) for word in timed_words(spoken, utterance.marks, 0, length_s)]  # type: ignore[arg-type]

@@ -18,13 +18,14 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from agent.interviews.recorder import GraphNotes
 from agent.model_files.prepare import ensure_models
 from agent.settings import load_settings
-from graph import Interview, InterviewContext, Setup, build_graph, sqlite_checkpointer
+from domain.progress import Setup
+from domain.question import Question
+from domain.verdict import Verdict
+from graph import Interview, InterviewContext, build_graph, sqlite_checkpointer
 from graph.intents import IntentDetector, RuleDetector, Understood
-from graph.judging import Bench, BuiltInJudge, Judge, Verdict
-from graph.questions import Question
+from graph.judging import BuiltInJudge, Judge, JudgePanel
 from rag import CorrectiveRetrieval, Embedder, MiniLM, Pack, QuestionBank, SessionQuestions, load_packs
 
 TURNS = 8
@@ -102,8 +103,7 @@ async def _turns(  # noqa: PLR0917 - each is one of the things the turns are mad
         questions=questions,
         embedder=embedder,
         detector=detector,
-        judges=Bench(judge),
-        recorder=GraphNotes(lambda _: None, time.time),
+        judges=JudgePanel(judge),
         clock=time.time,
         slow_selector_s=held_back_s,
     )

@@ -25,13 +25,15 @@ from rich.table import Table
 from agent.model_files.prepare import ensure_models
 from agent.settings import load_settings
 from bench.scripted_chat import Says, Script, ScriptedChat
-from graph import Interview, InterviewContext, Setup, build_graph, nodes, sqlite_checkpointer
+from domain.events import nobody
+from domain.progress import Setup
+from graph import Interview, InterviewContext, build_graph, nodes, sqlite_checkpointer
 from graph.intents import RuleDetector
-from graph.judging import Bench, BuiltInJudge, ModelJudge
+from graph.judging import BuiltInJudge, JudgePanel, ModelJudge
 from graph.language_models import LanguageModels
 from graph.language_models.circuit_breaker import ChatTier
 from graph.language_models.pool import TieredModels
-from graph.observer import Recorder
+from graph.language_models.session import InterviewModels
 from graph.state import InterviewState
 from graph.wiring import InterviewGraph
 from rag import CorrectiveRetrieval, Embedder, MiniLM, Pack, QuestionBank, SessionQuestions, load_packs
@@ -99,13 +101,13 @@ def _interview(
 ) -> Interview:
     chats = {tier: ScriptedChat(script=_script(pack), name=tier) for tier in ("complex", "fast")}
     tiers = {tier: ChatTier(chat, chat.name) for tier, chat in chats.items()}
-    models: LanguageModels = TieredModels(tiers).for_interview(Recorder())  # type: ignore[arg-type]
+    models: LanguageModels = InterviewModels(TieredModels(tiers), nobody, time.time)  # type: ignore[arg-type]
     context = InterviewContext(
         pack=pack,
         questions=questions,
         embedder=embedder,
         detector=RuleDetector(),
-        judges=Bench(BuiltInJudge(), ModelJudge(models, lambda: "scripted")),
+        judges=JudgePanel(BuiltInJudge(), ModelJudge(models, lambda: "scripted")),
         clock=time.time,
         models=models,
         model_feedback=True,

@@ -19,7 +19,8 @@ from rich.table import Table
 
 from agent.model_files.prepare import ensure_models
 from agent.settings import load_settings
-from rag import AskedQuestion, Embedder, MiniLM, is_repetition, load_packs
+from domain.question import AskedQuestion
+from rag import Embedder, MiniLM, is_repetition, load_packs
 from rag.duplicates.duplicates import SAME_MEANING, Repetition, cosines
 from rag.duplicates.minimal_pairs import contrast, without_shared_sentences
 

@@ -9,42 +9,33 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, field_validator
 
-VerdictStatus = Literal["covered", "partly", "missing", "contradicted"]
-SpeechKind = Literal["greeting", "acknowledgement", "feedback", "question", "reply", "closing"]
-Intent = Literal[
-    "answer",
-    "repeat",
-    "rephrase",
-    "clarify",
-    "hint",
-    "skip",
-    "change_topic",
-    "easier",
-    "harder",
-    "technical_assessment",
-    "hold",
-    "go_on",
-    "correct_myself",
-    "how_am_i_doing",
-    "time_left",
-    "slower",
-    "faster",
-    "feedback_now",
-    "feedback_later",
-    "stop",
-    "distress",
-    "abuse",
-    "unintelligible",
-]
-Medium = Literal["voice", "text"]
-Difficulty = Literal["easy", "medium", "hard"]
-EndReason = Literal["completed", "time_up", "stopped", "candidate_left", "silence", "failed"]
+from domain.verdict import Evaluation, Scores, Verdict
+from domain.vocabulary import (
+    Delivery,
+    Difficulty,
+    EndReason,
+    FeedbackMode,
+    Intent,
+    Medium,
+    Mode,
+    QuestionKind,
+    SessionTime,
+    Setting,
+    SpeechKind,
+    Tier,
+)
 
 
 class _Frozen(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(
+        frozen=True,
+        extra="forbid",
+        use_attribute_docstrings=True,
+        # An event is served with all of its fields: also those that it was recorded without.
+        json_schema_serialization_defaults_required=True,
+    )
 
 
 class Word(_Frozen):
@@ -65,52 +56,6 @@ class PlayedWord(_Frozen):
     end_at: float
 
 
-class VerdictCounts(_Frozen):
-    """How much a verdict counts as each status; together one."""
-
-    covered: float
-    partly: float
-    missing: float
-    contradicted: float
-
-
-class VerdictRecord(_Frozen):
-    """What the judge found about one key point, with the candidate's own words for it.
-
-    A misconception has a verdict only when it was stated; its status is then `contradicted`.
-    """
-
-    point: str
-    kind: Literal["key_point", "misconception"]
-    status: VerdictStatus
-    quote: str = ""
-    """The candidate's words as recognised; empty when nothing was said about the point."""
-    first_word: int | None = None
-    """Index of the quote's first word in the answer; None without a quote."""
-    last_word: int | None = None
-    """Index of the quote's last word (inclusive)."""
-    probability: float
-    """How sure the judge is of the status, 0 to 1."""
-    rule: str = ""
-    """The rule that settled the verdict, in a few words."""
-    counts: VerdictCounts | None = None
-    """What it counts for in the scores; None: its status, whole."""
-
-
-class Scores(_Frozen):
-    """Scores of one answer, 0 to 10; they follow from the verdicts by rule."""
-
-    technical_accuracy: float
-    completeness: float
-    depth: float
-    clarity: float
-    overall: float
-    low: float
-    """Lower end of the overall score's interval."""
-    high: float
-    """Upper end of the overall score's interval."""
-
-
 class _Event(_Frozen):
     at: float
 
@@ -123,7 +68,7 @@ class InterviewCreated(_Event):
     pack: str
     pack_title: str
     minutes: int
-    feedback: Literal["practice", "exam"]
+    feedback: FeedbackMode
     room: str
     """Empty for an interview by text, which needs no room."""
     medium: Medium = "voice"
@@ -135,8 +80,7 @@ class InterviewCreated(_Event):
     """The candidate's résumé, when they gave one."""
     job_description: str = ""
     """What the job asks for that they prepare for."""
-    time: Literal["real", "virtual"] = "real"
-    """Whose time the events have: the clock's, or one that moves only by what the client of a text interview says."""
+    time: SessionTime = "real"
 
 
 class InterviewStarted(_Event):
@@ -242,43 +186,11 @@ class IntentDetected(_Event):
     """True when the interviewer asked whether the request was meant, and did not act on it; None in old records."""
 
 
-class AnswerSpan(_Frozen):
-    """A stretch of the words of one turn's `AnswerTaken` that belongs to an answer."""
+class AnswerJudged(Evaluation):
+    """The judge's verdicts on an answer and the scores that follow from them: the graph's own evaluation."""
 
-    turn: int
-    first_word: int
-    last_word: int
-    """Inclusive."""
-
-
-class AnswerJudged(_Event):
-    """The judge's verdicts on an answer and the scores that follow from them."""
-
+    at: float
     kind: Literal["answer_judged"] = "answer_judged"
-    turn: int
-    question_id: str
-    topic: str
-    difficulty: str
-    judge: str
-    verdicts: list[VerdictRecord]
-    scores: Scores | None
-    """None: the answer is not scored, and `not_scored` says why."""
-    not_scored: str = ""
-    fallback: bool = False
-    """True when the model judge failed and the built-in judge took over: it is outside every average."""
-    drift: bool = False
-    """True when the model judge and the built-in judge differ on more than half of the key points."""
-    second_judge: str = ""
-    """The judge that saw it differently; empty without drift."""
-    second_verdicts: list[VerdictRecord] = Field(default_factory=list)
-    """Its verdicts; the scores follow from the first judge's."""
-    spans: list[AnswerSpan] = Field(default_factory=list)
-    """Where the judged words are, in order, when an answer was collected over several turns or a part of it was
-    withdrawn: the verdicts' words index the spans' words, one after the other. Empty: all words of its own turn."""
-    replaces_turn: int | None = None
-    """The turn whose judgement this one corrects; that one leaves every average."""
-    hints: int = 0
-    """How many hints were given before the answer."""
 
 
 class VerdictContested(_Event):
@@ -294,7 +206,7 @@ class VerdictContested(_Event):
     """The points it is about; empty: all of the answer's."""
     judge: str
     """Who judged again: `person`, or the judge's name."""
-    verdicts: list[VerdictRecord]
+    verdicts: tuple[Verdict, ...]
     """All verdicts on the answer as they stand now."""
     scores: Scores | None
     """The scores that follow from them."""
@@ -304,12 +216,14 @@ class VerdictContested(_Event):
 
 
 class FeedbackReady(_Event):
-    """The feedback's words exist; it can be spoken."""
+    """The feedback's words exist. In an exam there are two: what is kept, and the thanks that are heard instead."""
 
     kind: Literal["feedback_ready"] = "feedback_ready"
     turn: int
     text: str
     structure: str
+    delivery: Delivery | None = None
+    """Whether the candidate hears it, or it is kept for the report; None in old records."""
 
 
 class QuestionSelected(_Event):
@@ -319,7 +233,7 @@ class QuestionSelected(_Event):
     turn: int
     question_id: str
     text: str
-    question_kind: Literal["retrieved", "follow_up", "clarification"]
+    question_kind: QuestionKind
     topic: str
     difficulty: str
     source: str
@@ -329,6 +243,8 @@ class QuestionSelected(_Event):
     """Retrieval attempts it took."""
     topic_title: str = ""
     """The topic as people read it; empty in old records."""
+    minutes: float = 0.0
+    """Expected minutes for asking and answering; 0 in old records."""
 
 
 class Supervised(_Event):
@@ -365,10 +281,15 @@ class SettingChanged(_Event):
 
     kind: Literal["setting_changed"] = "setting_changed"
     turn: int
-    what: str
-    """`mode`, `difficulty`, `feedback`, `pace` or `topic`."""
-    value: str
-    """The new setting: a mode, a difficulty, `practice` or `exam`, a speed (1 is as the voice was made), a topic."""
+    what: Setting
+    value: Difficulty | FeedbackMode | Mode | float
+    """The new setting: a difficulty, when feedback is given, where questions come from, or the speed of the
+    interviewer's voice (1 is as it was made)."""
+
+    @field_validator("what", mode="before")
+    @classmethod
+    def _of_old_records(cls, what: object) -> object:
+        return "feedback" if what == "feedback_mode" else what
 
 
 class ReviewRequested(_Event):
@@ -407,8 +328,48 @@ class FellBack(_Event):
     why: str
 
 
+class ModelCalled(_Event):
+    """A language model was asked. `at` is when that was over."""
+
+    kind: Literal["model_called"] = "model_called"
+    turn: int
+    agent: str
+    tier: Tier
+    model: str
+    seconds: float
+    ok: bool
+    tokens_in: int = 0
+    tokens_out: int = 0
+    why: str = ""
+    """Why it was of no use; empty when it was. It may quote what was said."""
+
+
+class GateFailed(_Event):
+    """What an agent produced was refused by a check."""
+
+    kind: Literal["gate_failed"] = "gate_failed"
+    turn: int
+    agent: str
+    check: str
+    """The check's name, and what it found. It may quote what was said."""
+
+
+class Retrieved(_Event):
+    """The question bank was asked. `at` is when that was over."""
+
+    kind: Literal["retrieved"] = "retrieved"
+    turn: int
+    cached: bool
+    """True when the question was at hand, and nothing was searched."""
+    grade: str
+    """How well it fitted: high, medium or low."""
+    attempts: int
+    """Searches that it took."""
+    seconds: float
+
+
 class StageTimed(_Event):
-    """How long one stage of a turn took."""
+    """How long one stage of a turn took: a node of the graph, or a stage of hearing and speaking. `at` is its end."""
 
     kind: Literal["stage_timed"] = "stage_timed"
     turn: int
@@ -457,6 +418,9 @@ Event = Annotated[
     | ReviewReleased
     | TurnVoided
     | FellBack
+    | ModelCalled
+    | GateFailed
+    | Retrieved
     | StageTimed
     | ProblemNoticed
     | InterviewEnded,
@@ -465,3 +429,7 @@ Event = Annotated[
 
 event_adapter: TypeAdapter[Event] = TypeAdapter(Event)
 """Reads an event from JSON or a dict: `event_adapter.validate_json(text)`."""
+
+
+def nobody(_: Event) -> None:
+    """The listener where nobody listens."""

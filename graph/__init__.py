@@ -3,26 +3,20 @@
 Read `wiring` first: it is the whole interview in one picture. Whoever drives it uses `Interview`.
 """
 
-from graph.checkpoints.opening import CheckpointError, open_checkpointer, sqlite_checkpointer
+from graph.checkpoints.errors import CheckpointError
+from graph.checkpoints.opening import open_checkpointer, sqlite_checkpointer
 from graph.checkpoints.speculation import HeadMovedError, Speculation, SpeculationError
-from graph.context import InterviewContext, Say
-from graph.interview import Interview, InterviewOverError, Progress, Setup
-from graph.observer import Decision, Recorder, Recorders
+from graph.context import InterviewContext
+from graph.interview import Interview, InterviewOverError
 from graph.wiring import InterviewGraph, build_graph
 
 __all__ = [
     "CheckpointError",
-    "Decision",
     "HeadMovedError",
     "Interview",
     "InterviewContext",
     "InterviewGraph",
     "InterviewOverError",
-    "Progress",
-    "Recorder",
-    "Recorders",
-    "Say",
-    "Setup",
     "Speculation",
     "SpeculationError",
     "build_graph",

@@ -1,44 +1,32 @@
-"""What an interview needs from outside, passed in: judges, questions, models, wording, the clock, who takes notes."""
+"""Context of an interview: what it needs from outside, passed in: judges, questions, models, templates, the clock."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from pydantic import BaseModel
 
+from domain.events import Event, nobody
 from graph.intents import IntentDetector
-from graph.judging.panel import Bench
+from graph.judging.panel import JudgePanel
 from graph.language_models import LanguageModels, Task
 from graph.language_models.deadline import models_within
-from graph.observer import Recorder
-from graph.templates import Wording, feedback_wording, interview_wording
+from graph.templates import Templates, feedback_wording, interview_wording
 from rag.embedding.embedder import Embedder
 from rag.packs.pack import BankQuestion, Concept, Pack
-from rag.retrieval.graph import Helpers, Request
+from rag.retrieval.graph import Helpers, RetrievalRequest
 from rag.retrieval.session import Choose, Found
 
-SpeechKind = Literal["greeting", "acknowledgement", "feedback", "question", "reply", "closing"]
 Reply = TypeVar("Reply", bound=BaseModel)
-
-
-@dataclass(frozen=True, slots=True)
-class Say:
-    """Words the interviewer may speak now. The graph streams them in the order in which they may be heard."""
-
-    kind: SpeechKind
-    text: str
-    question_id: str = ""
-    pace: float = 1.0
-    """Speed of speech; 1 is as the voice was made."""
 
 
 class Questions(Protocol):
     """Where questions and explanations come from."""
 
     async def next_question(
-        self, session: str, request: Request, choose: Choose, helpers: Helpers | None = None
+        self, session: str, request: RetrievalRequest, choose: Choose, helpers: Helpers | None = None
     ) -> Found:
         """A question that fits and that nobody else in this session got, or none."""
         ...
@@ -51,11 +39,11 @@ class Questions(Protocol):
         """What is known about an idea of a pack, by its id or its spoken name."""
         ...
 
-    async def prewarm(self, session: str, requests: Sequence[Request], helpers: Helpers | None = None) -> None:
+    async def prewarm(self, session: str, requests: Sequence[RetrievalRequest], helpers: Helpers | None = None) -> None:
         """Search ahead for what will be asked for later. Never fails."""
         ...
 
-    def fetch_ahead(self, session: str, requests: Sequence[Request], helpers: Helpers | None = None) -> None:
+    def fetch_ahead(self, session: str, requests: Sequence[RetrievalRequest], helpers: Helpers | None = None) -> None:
         """The same in the background, in place of what was begun before; `end` stops it. Never fails."""
         ...
 
@@ -72,10 +60,11 @@ class InterviewContext:
     questions: Questions
     embedder: Embedder
     detector: IntentDetector
-    judges: Bench
+    judges: JudgePanel
     clock: Callable[[], float]
     """Seconds since the epoch."""
-    recorder: Recorder = field(default_factory=Recorder)
+    emit: Callable[[Event], None] = nobody
+    """Takes what happens, as it happens. It neither blocks nor fails."""
     models: LanguageModels | None = None
     """Without any, or while none of them answers, everything goes by rule."""
     model_deadline_s: float = 12.0
@@ -83,8 +72,8 @@ class InterviewContext:
     the node's own time-out, so that there is time to go by rule."""
     model_feedback: bool = False
     """A model words the feedback; without it, it is composed from the verdicts."""
-    wording: Wording = field(default_factory=interview_wording)
-    feedback_wording: Wording = field(default_factory=feedback_wording)
+    wording: Templates = field(default_factory=interview_wording)
+    feedback_wording: Templates = field(default_factory=feedback_wording)
     slow_selector_s: float = 0.0
     """Holds the question selector back by this long. For showing that feedback does not wait for it."""
 

@@ -1,4 +1,4 @@
-"""One interview, as whoever drives it sees it: begin, hand over answers, pass on what comes back.
+"""Interview, a thread of the graph, as whoever drives it sees it: begin, hand over answers, pass on what comes back.
 
 The voice worker is one such driver, the HTTP API another. What they get are `Say`s, in the order in which they may be
 heard.
@@ -8,81 +8,25 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass
-from typing import Literal
 
 from langchain_core.messages import HumanMessage
 from langchain_core.runnables import RunnableConfig
+from langgraph.graph import START
 from langgraph.types import StateSnapshot
 
+from domain.events import ReviewRequested
+from domain.progress import Expected, Progress, Setup
+from domain.say import Say
+from domain.vocabulary import EndReason
 from graph.checkpoints.rollback import way_back
 from graph.checkpoints.speculation import Speculation, speculate
-from graph.context import InterviewContext, Say
+from graph.context import InterviewContext
 from graph.hot_words import likely_terms
 from graph.language_models.retrieval import helpers
 from graph.nodes.evaluate import why_review
 from graph.planning.prefetch import prewarm_requests
-from graph.planning.supervision import EndReason
-from graph.questions import Question
-from graph.state import FeedbackMode, InterviewState, Medium
+from graph.state import InterviewState
 from graph.wiring import InterviewGraph
-from rag.packs.pack import Difficulty
-
-Review = Literal["off", "flagged", "all"]
-
-
-@dataclass(frozen=True, slots=True)
-class Setup:
-    """What is known when an interview begins."""
-
-    interview_id: str
-    candidate_name: str
-    minutes: int
-    feedback: FeedbackMode = "practice"
-    difficulty: Difficulty = "medium"
-    medium: Medium = "voice"
-    focus_topics: tuple[str, ...] = ()
-    """Ids of topics of the pack that most questions should be about."""
-    resume: str = ""
-    job_description: str = ""
-    review: Review = "off"
-    """Which turns wait for a person before the interview goes on."""
-
-
-@dataclass(frozen=True, slots=True)
-class Expected:
-    """What is known of an answer before it is given."""
-
-    words: int = 0
-    """How long a full one would be; 0 when a word or two would do."""
-    terms: tuple[str, ...] = ()
-    """Words that are likely in it, the likeliest first."""
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """Where an interview stands. It holds no score."""
-
-    turn: int
-    """Number of the last turn; -1 before the interview has begun."""
-    questions_done: int
-    target_questions: int
-    elapsed_s: float
-    remaining_s: float
-    question: Question | None
-    """The question that waits for an answer; None when there is none."""
-    end_reason: EndReason | None
-    cut_off: bool
-    """The last turn was not finished: `resume` finishes it."""
-    waits_for_review: bool
-    """The last turn waits for a person to look at it."""
-    checkpoint: str = ""
-    """Id of the checkpoint that this was read from, to come back to with `take_back`."""
-
-    @property
-    def is_over(self) -> bool:
-        """The interview has ended."""
-        return self.end_reason is not None
 
 
 class InterviewOverError(RuntimeError):
@@ -96,7 +40,7 @@ class Interview:
     """A thread of the interview graph.
 
     Not for concurrent use: hand over one answer at a time. Stopping an iterator half-way (the candidate interrupts)
-    leaves the turn unfinished; `take_back` undoes it, `catch_up` finishes it.
+    leaves the turn unfinished; `take_back` undoes it, `resume` finishes it.
     """
 
     def __init__(self, graph: InterviewGraph, context: InterviewContext, setup: Setup) -> None:
@@ -114,7 +58,7 @@ class Interview:
 
     async def has_begun(self) -> bool:
         """True when there is a checkpoint of this interview: an earlier worker began it."""
-        return (await self._graph.aget_state(self._config)).created_at is not None
+        return (await self._head()).created_at is not None
 
     async def is_over(self) -> bool:
         """True when the supervisor ended it."""
@@ -126,7 +70,7 @@ class Interview:
 
     async def progress(self) -> Progress:
         """Where the interview stands."""
-        snapshot = await self._graph.aget_state(self._config)
+        snapshot = await self._head()
         state: InterviewState = snapshot.values  # type: ignore[assignment]
         plan = state.get("interview_plan")
         elapsed_s = self._context.clock() - state.get("interview_start_time", self._context.clock())
@@ -253,7 +197,7 @@ class Interview:
 
     async def end(self) -> AsyncIterator[Say]:
         """Close the interview by other means than the candidate's voice. A turn that was cut off is finished first."""
-        if _is_cut_off(await self._graph.aget_state(self._config)):
+        if _is_cut_off(await self._head()):
             async for _ in self._stream(None):
                 pass
         if not await self.is_over():
@@ -269,7 +213,7 @@ class Interview:
         Args:
             released: a person has looked at the turn that waits for one. Without it such a turn goes on waiting.
         """
-        snapshot = await self._graph.aget_state(self._config)
+        snapshot = await self._head()
         closed = False
         if _is_cut_off(snapshot) or snapshot.values.get("stage") != "complete":
             async for say in self._unfinished(snapshot, released=released):
@@ -296,10 +240,6 @@ class Interview:
     def forget(self) -> None:
         """Let go of what was kept ready for this interview. Its state stays where the checkpoints are."""
         self._context.questions.end(self._setup.interview_id)
-
-    async def checkpoint(self) -> str:
-        """Id of the present checkpoint, to come back to with `take_back`."""
-        return _checkpoint_of(await self._graph.aget_state(self._config))
 
     async def take_back(self, checkpoint_id: str) -> None:
         """Make an earlier checkpoint the present one: what came after it did not happen.
@@ -335,8 +275,21 @@ class Interview:
         chosen = (await self._state()).get("conversation_thread", [])
         self._context.questions.rewind(self._setup.interview_id, chosen)
 
+    async def _head(self) -> StateSnapshot:
+        """The present; without an input that was stopped on its way in.
+
+        LangGraph saves of such an input what it writes, and not which node comes first: to go on from it would end the
+        turn at once, and nobody would have judged it. It has to be handed over anew.
+        """
+        head = await self._graph.aget_state(self._config)
+        if not any(task.name == START and task.error is not None for task in head.tasks):
+            return head
+        if head.parent_config is not None:
+            return await self._graph.aget_state(head.parent_config)
+        return head._replace(values={}, tasks=(), created_at=None)
+
     async def _state(self) -> InterviewState:
-        values: InterviewState = (await self._graph.aget_state(self._config)).values  # type: ignore[assignment]
+        values: InterviewState = (await self._head()).values  # type: ignore[assignment]
         return values
 
     async def _run(self, update: InterviewState | None) -> AsyncIterator[Say]:
@@ -362,7 +315,7 @@ class Interview:
             yield say
 
     def _config_of(self, update: InterviewState | None) -> RunnableConfig:
-        """The thread, and what traces are found by."""
+        """The thread, and what its runs are found by."""
         turn = update.get("turn") if update else None
         return {
             **self._config,
@@ -381,7 +334,7 @@ class Interview:
         if self._review_of != (turn := snapshot.values["turn"]):
             self._review_of = turn
             why = why_review(evaluation) or "Every turn of this interview is looked at."
-            self._context.recorder.review_requested(turn, why)
+            self._context.emit(ReviewRequested(at=self._context.clock(), turn=turn, why=why))
         return False
 
 

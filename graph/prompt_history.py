@@ -1,4 +1,4 @@
-"""What models are told of the conversation so far: a summary and the turns after it, within a fixed budget.
+"""Prompt history: what models are told of the conversation, a summary and the turns after it, within a fixed budget.
 
 200 tokens of summary and 1,500 of recent turns, however long the interview lasts. Turns are counted by answers that
 were judged, never by requests: the last three stand in full, and so do older ones until they are summarised, three at a
@@ -9,13 +9,14 @@ of a sentence, because half a sentence says something else than the whole.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 from langchain_core.messages.utils import count_tokens_approximately
 
-from graph.judging.verdicts import Evaluation, standing
+from domain.verdict import Evaluation, standing
 from graph.state import InterviewState
 
 RECENT_TURNS = 3
@@ -88,8 +89,9 @@ def cut_document(text: str, most_tokens: int) -> str:
 
 
 def _cut(text: str, ends: re.Pattern[str], most_tokens: int) -> str:
-    parts = (text[: end.end()] for end in ends.finditer(text))
-    return max((part for part in parts if tokens(part) <= most_tokens), key=len, default="")
+    places = [0, *(end.end() for end in ends.finditer(text))]
+    fitting = bisect_right(places, max(0, most_tokens), key=lambda place: tokens(text[:place]))
+    return text[: places[fitting - 1]]
 
 
 def _words(text: str, most_tokens: int) -> str:

@@ -1,10 +1,12 @@
-"""Letting the candidate hear something, at the pace they asked for."""
+"""Speech output of a node: words that may be spoken now, at the pace that the candidate asked for."""
 
 from __future__ import annotations
 
 from langgraph.runtime import Runtime
 
-from graph.context import InterviewContext, Say, SpeechKind
+from domain.say import Say
+from domain.vocabulary import SpeechKind
+from graph.context import InterviewContext
 from graph.state import InterviewState
 
 

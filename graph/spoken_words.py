@@ -1,18 +1,10 @@
-"""The words of an answer, and where they were said: an answer may be given over several turns."""
+"""Spoken words of an answer, and where they were said: it may be given over several turns."""
 
 from __future__ import annotations
 
 from pydantic import BaseModel, ConfigDict
 
-
-class AnswerSpan(BaseModel):
-    """A stretch of what the candidate said in one turn, by its words, from 0 and inclusive."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    turn: int
-    first_word: int
-    last_word: int
+from domain.verdict import AnswerSpan
 
 
 class SpokenWords(BaseModel):

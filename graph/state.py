@@ -13,21 +13,16 @@ from typing import Annotated, Literal, TypedDict
 from langchain_core.messages import AnyMessage
 from langgraph.graph.message import add_messages
 
+from domain.question import Question, QuestionRecord
+from domain.verdict import Evaluation
+from domain.vocabulary import Difficulty, EndReason, FeedbackMode, Medium, Mode, QuestionKind
 from graph.dialogue_policy import Answered, PendingRequest
 from graph.intents import DetectedIntent
-from graph.judging.verdicts import Evaluation
 from graph.planning.plan import InterviewPlan
 from graph.planning.role import RoleContext
-from graph.planning.supervision import EndReason
-from graph.questions import Question, QuestionKind, QuestionRecord
 from graph.spoken_words import SpokenWords
-from rag.packs.pack import Difficulty
 
 Stage = Literal["init", "questioning", "complete"]
-FeedbackMode = Literal["practice", "exam"]
-Medium = Literal["voice", "text"]
-Mode = Literal["plan"]
-"""Where questions come from: the plan of technical topics."""
 
 
 class InterviewState(TypedDict, total=False):

@@ -1,4 +1,4 @@
-"""How the nodes hang together. This is the whole interview in one picture.
+"""Wiring of the nodes: the whole interview in one picture.
 
 ```
 START ─┬─ new ─→ (extract_context →) create_plan → greet → select_question → validate_question → ask_question ──┐
@@ -31,11 +31,11 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import RetryPolicy
 
+from domain.vocabulary import Request
 from graph import nodes
 from graph.context import InterviewContext
 from graph.dialogue_policy import MOVE, TELL
-from graph.intents import Request
-from graph.ownership import Node, timed
+from graph.node import Node, timed
 from graph.state import InterviewState
 
 InterviewGraph = CompiledStateGraph[InterviewState, InterviewContext, InterviewState, InterviewState]
@@ -195,7 +195,7 @@ def after_feedback(state: InterviewState) -> Literal["validate_question", "super
 
 def after_selection(state: InterviewState) -> Literal["supervise", "ask_question"]:
     """The first question of an interview needs no decision: nothing has happened that could end it."""
-    return "supervise" if state.get("questions_asked") else "ask_question"
+    return "supervise" if state["turn"] else "ask_question"
 
 
 def after_decision(state: InterviewState) -> str:

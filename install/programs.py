@@ -8,12 +8,13 @@ from pathlib import Path
 from install.debian import install_package, may_install
 from install.prerequisites import check_disk, check_node, go_toolchain
 from install.running import Runner, SetupError
-from install.stamps import Stamps, key_of
+from install.stamps import key_of, once
 
 LIVEKIT_VERSION = "1.13.5"
 _LIVEKIT_MODULE = f"github.com/livekit/livekit-server/cmd/server@v{LIVEKIT_VERSION}"
 _HOW_LIVEKIT = "install livekit-server (https://docs.livekit.io/home/self-hosting/local/, 'brew install livekit')"
 _AGAIN = "Check the network and run the same command again: it goes on where it stopped."
+_STAMP = ".viva-set-up"
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 
@@ -35,26 +36,25 @@ def build_livekit(tools: Path, runner: Runner) -> bool:
     return True
 
 
-def build_pages(pages: Path, tools: Path, runner: Runner) -> bool:
+def build_pages(pages: Path, runner: Runner) -> bool:
     """Install the pages' packages and build the pages, each when something it depends on has changed."""
     if not (pages / "package.json").is_file():
         return False
-    stamps = Stamps(tools / "set-up")
-    packages_key = key_of(pages / "package.json", pages / "package-lock.json")
-    build_key = key_of(packages_key, _sources(pages))
-    has_packages = (pages / "node_modules").is_dir() and stamps.matches("npm", packages_key)
-    if has_packages and (pages / "dist").is_dir() and stamps.matches("pages", build_key):
-        return False
-    check_node(runner)
-    if not has_packages:
+
+    def install() -> None:
+        check_node(runner)
         runner.run(
             ["npm", "ci", "--no-audit", "--no-fund"],
             cwd=pages, failure=f"npm could not install what the pages need. {_AGAIN}",
         )  # fmt: skip
-        stamps.write("npm", packages_key)
-    runner.run(["npm", "run", "build"], cwd=pages, failure="The pages could not be built; its last lines say why.")
-    stamps.write("pages", build_key)
-    return True
+
+    def build() -> None:
+        check_node(runner)
+        runner.run(["npm", "run", "build"], cwd=pages, failure="The pages could not be built; its last lines say why.")
+
+    packages = key_of(pages / "package.json", pages / "package-lock.json")
+    installed = once(pages / "node_modules" / _STAMP, packages, install)
+    return once(pages / "dist" / _STAMP, key_of(_sources(pages)), build) or installed
 
 
 def find_browser() -> str | None:
@@ -82,7 +82,7 @@ def install_browser(runner: Runner) -> bool:
 
 
 def _sources(pages: Path) -> list[Path]:
-    made = {"node_modules", "dist"}
+    made = {"node_modules", "dist", "generated"}
     return [
         path
         for path in pages.rglob("*")

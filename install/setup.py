@@ -15,7 +15,7 @@ from typing import Literal, get_args
 from install.ollama import build_ollama
 from install.postgres import install_postgres
 from install.programs import build_livekit, build_pages, install_browser
-from install.python_packages import PythonPackages
+from install.python_packages import RUN_LOCK, TEST_MODEL_LOCK, TRAINING_LOCK, PythonPackages
 from install.running import Runner, SetupError
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -43,19 +43,19 @@ def steps(purpose: Purpose, root: Path, runner: Runner) -> list[Step]:
     wanted = [
         Step("virtual environment", python.make_venv),
         Step("livekit-server", lambda: build_livekit(tools, runner)),
-        Step("pages", lambda: build_pages(root / "review" / "pages", tools, runner)),
-        Step("Python packages", python.install_locked),
+        Step("pages", lambda: build_pages(root / "review" / "pages", runner)),
+        Step("Python packages", lambda: python.install_locked(RUN_LOCK)),
         Step("the viva command", python.install_viva),
         Step("models", prepare_models),
     ]
     if purpose != "run":
-        wanted.append(Step("torch", python.install_torch))
-        wanted.append(Step("Python packages for training", python.install_training))
+        training = Step("Python packages for training", lambda: python.install_locked(TRAINING_LOCK))
+        wanted.extend([training, Step("torch", python.install_torch)])
     if purpose == "test":
         wanted.insert(1, Step("Chromium for the tests of the pages", lambda: install_browser(runner)))
         wanted.insert(2, Step("PostgreSQL for the tests of the checkpoints", lambda: install_postgres(runner)))
         wanted.append(Step("Ollama for the tests of the language models", lambda: build_ollama(tools, runner)))
-        wanted.append(Step("language model for the tests", python.install_test_model))
+        wanted.append(Step("language model for the tests", lambda: python.install_locked(TEST_MODEL_LOCK)))
     return wanted
 
 
@@ -85,7 +85,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("purpose", nargs="?", choices=get_args(Purpose), default="run")
     purpose: Purpose = parser.parse_args(arguments).purpose
     try:
-        with _only_one(ROOT / ".tools"):
+        with only_one(ROOT / ".tools"):
             _say(f"Setting Viva up to {purpose}, with Python {sys.version.split()[0]}")
             set_up(steps(purpose, ROOT, Runner(ROOT / ".tools" / "set-up.log", _say)), _say, time.monotonic)
     except SetupError as error:
@@ -98,7 +98,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 @contextmanager
-def _only_one(tools: Path) -> Iterator[None]:
+def only_one(tools: Path) -> Iterator[None]:
     """Let a second set-up of the same folder wait for the first."""
     tools.mkdir(exist_ok=True)
     with (tools / "set-up.lock").open("w") as lock:

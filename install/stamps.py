@@ -1,32 +1,30 @@
-"""Stamps: what a step of the set-up was done with, so that it is done again only when that changes."""
+"""Stamps: files that say what a step of the set-up was done with, so that it is done again only when that changes.
+
+A stamp lies inside what its step makes: who deletes the product deletes the stamp.
+"""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 
-class Stamps:
-    """A folder with one small file for each step that was completed.
+def once(stamp: Path, key: str, do: Callable[[], object]) -> bool:
+    """Do a step, unless its stamp says that it was completed with exactly this; whether there was anything to do."""
+    if stamp.is_file() and stamp.read_text(encoding="utf-8") == key:
+        return False
+    do()
+    stamp.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(stamp, key)
+    return True
 
-    The folder lies inside what the step produced where possible: who deletes the product deletes its stamp.
-    """
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-
-    def matches(self, step: str, key: str) -> bool:
-        """Whether the step was completed with exactly these inputs."""
-        path = self._folder / step
-        return path.is_file() and path.read_text(encoding="ascii") == key
-
-    def write(self, step: str, key: str) -> None:
-        """Note that the step is complete: whole or not at all."""
-        self._folder.mkdir(parents=True, exist_ok=True)
-        draft = self._folder / f"{step}.draft"
-        draft.write_text(key, encoding="ascii")
-        draft.replace(self._folder / step)
+def write_whole(path: Path, text: str) -> None:
+    """Write a file whole or not at all, whatever interrupts."""
+    draft = path.with_name(f"{path.name}.draft")
+    draft.write_text(text, encoding="utf-8")
+    draft.replace(path)
 
 
 def key_of(*inputs: str | Path | Iterable[Path]) -> str:

@@ -18,21 +18,20 @@ if TYPE_CHECKING:
     from rag.bank.bank import Added, Hit, QuestionBank
     from rag.bank.chroma import BankError
     from rag.bank.score_scale import MINILM_SCALE, ScoreScale
-    from rag.duplicates.duplicates import AskedQuestion, Repetition, is_repetition
+    from rag.duplicates.duplicates import Repetition, is_repetition
     from rag.embedding.embedder import Embedder, EmbedderError, MiniLM
     from rag.packs.pack import (
         DIFFICULTIES,
         BankQuestion,
         Concept,
-        Difficulty,
         Pack,
         PackError,
         Topic,
         load_pack,
         load_packs,
     )
-    from rag.retrieval.grading import Grade, GradeByModel
-    from rag.retrieval.graph import CorrectiveRetrieval, Helpers, Request, Retrieved
+    from rag.retrieval.grading import GradeByModel
+    from rag.retrieval.graph import CorrectiveRetrieval, Helpers, RetrievalRequest, Retrieved
     from rag.retrieval.query_rewriting import Rephrase
     from rag.retrieval.session import Choose, Found, SessionQuestions
 
@@ -40,17 +39,14 @@ __all__ = [
     "DIFFICULTIES",
     "MINILM_SCALE",
     "Added",
-    "AskedQuestion",
     "BankError",
     "BankQuestion",
     "Choose",
     "Concept",
     "CorrectiveRetrieval",
-    "Difficulty",
     "Embedder",
     "EmbedderError",
     "Found",
-    "Grade",
     "GradeByModel",
     "Helpers",
     "Hit",
@@ -60,7 +56,7 @@ __all__ = [
     "QuestionBank",
     "Repetition",
     "Rephrase",
-    "Request",
+    "RetrievalRequest",
     "Retrieved",
     "ScoreScale",
     "SessionQuestions",
@@ -73,12 +69,11 @@ __all__ = [
 _HOMES = {
     "bank.bank": ("Added", "Hit", "QuestionBank"),
     "embedding.embedder": ("Embedder", "EmbedderError", "MiniLM"),
-    "retrieval.grading": ("Grade", "GradeByModel"),
+    "retrieval.grading": ("GradeByModel",),
     "packs.pack": (
         "DIFFICULTIES",
         "BankQuestion",
         "Concept",
-        "Difficulty",
         "Pack",
         "PackError",
         "Topic",
@@ -86,8 +81,8 @@ _HOMES = {
         "load_packs",
     ),
     "retrieval.query_rewriting": ("Rephrase",),
-    "duplicates.duplicates": ("AskedQuestion", "Repetition", "is_repetition"),
-    "retrieval.graph": ("CorrectiveRetrieval", "Helpers", "Request", "Retrieved"),
+    "duplicates.duplicates": ("Repetition", "is_repetition"),
+    "retrieval.graph": ("CorrectiveRetrieval", "Helpers", "RetrievalRequest", "Retrieved"),
     "bank.score_scale": ("MINILM_SCALE", "ScoreScale"),
     "retrieval.session": ("Choose", "Found", "SessionQuestions"),
     "bank.chroma": ("BankError",),

@@ -5,29 +5,29 @@ into a session. Everything runs on the CPU of this machine: no sound leaves it.
 """
 
 from speech.errors import SpeechModelError
-from speech.models import SpeechModels, WhisperChoice, load_detector, load_hearing, load_speech_models
+from speech.models import SpeechModels, WhisperChoice, load_detector, load_recognizer, load_speech_models
 from speech.stt.language_watch import OtherLanguage
 from speech.stt.plugin import WhisperSTT
-from speech.stt.recognizer import Hearing, Transcript
+from speech.stt.recognizer import Recognition, Recognizer
 from speech.stt.word_times import HeardWord
-from speech.text_normalization import Wording
+from speech.text_normalization import TextNormalizer
 from speech.tts.plugin import PiperTTS
-from speech.tts.voice import Utterance, Voice
+from speech.tts.voice import SynthesizedText, Voice
 
 __all__ = [
     "HeardWord",
-    "Hearing",
     "OtherLanguage",
     "PiperTTS",
+    "Recognition",
+    "Recognizer",
     "SpeechModelError",
     "SpeechModels",
-    "Transcript",
-    "Utterance",
+    "SynthesizedText",
+    "TextNormalizer",
     "Voice",
     "WhisperChoice",
     "WhisperSTT",
-    "Wording",
     "load_detector",
-    "load_hearing",
+    "load_recognizer",
     "load_speech_models",
 ]

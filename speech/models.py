@@ -1,4 +1,4 @@
-"""Every speech model of the process, loaded once.
+"""Models of speech: every one of the process, loaded once.
 
 Interviews run as threads of one worker by default: a cache per interview would hold the same model in memory as often
 as there are interviews and load it while a candidate waits.
@@ -17,7 +17,7 @@ from livekit.agents import vad
 from livekit.plugins import silero  # at the top: plugins may be registered only by the main thread
 
 from speech.audio import SAMPLE_RATE
-from speech.stt.recognizer import Hearing
+from speech.stt.recognizer import Recognizer
 from speech.tts.voice import Voice
 
 MAX_SPEECH_S = 600.0
@@ -33,7 +33,7 @@ began in the pause has come back."""
 class SpeechModels:
     """What an interview needs to hear and to speak; all of it may be shared between threads."""
 
-    hearing: Hearing
+    hearing: Recognizer
     voice: Voice
     vad: vad.VAD
     """Silero's voice activity detector, for the session's turn taking and for `WhisperSTT`."""
@@ -77,9 +77,9 @@ def load_speech_models(whisper: WhisperChoice, voice: Path) -> SpeechModels:
         return _loaded[asked]
 
 
-def load_hearing(whisper: WhisperChoice) -> Hearing:
+def load_recognizer(whisper: WhisperChoice) -> Recognizer:
     """Load and warm up what hears, alone. Raises `SpeechModelError`."""
-    hearing = Hearing.load(
+    hearing = Recognizer.load(
         whisper.path,
         language=whisper.language,
         cpu_threads=whisper.cpu_threads,
@@ -96,7 +96,7 @@ def _load(asked: _Asked) -> SpeechModels:
     with ThreadPoolExecutor(1, "voice") as pool:
         speaking = pool.submit(_warm_voice, asked)
         detecting = pool.submit(load_detector)
-        hearing = load_hearing(asked.whisper)
+        hearing = load_recognizer(asked.whisper)
         return SpeechModels(hearing, speaking.result(), detecting.result())
 
 

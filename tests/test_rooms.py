@@ -6,10 +6,13 @@ import ast
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Container, Iterator, Mapping
 from pathlib import Path
+from typing import Literal, get_args, get_origin
 
 import pytest
+
+import domain.vocabulary
 
 ROOT = Path(__file__).resolve().parent.parent
 ROOMS = ("domain", "agent", "speech", "graph", "rag", "review", "training")
@@ -119,3 +122,77 @@ def test_no_room_speaks_of_open_work() -> None:
         for path in modules(room):
             text = path.read_text(encoding="utf-8")
             assert not [mark for mark in marks if mark in text], path
+
+
+def product_modules() -> dict[str, Path]:
+    """Every module of the product and of the benchmarks by its dotted name."""
+    paths = [path.relative_to(ROOT) for room in (*ROOMS, "bench", "install") for path in modules(room)]
+    return {".".join(path.with_suffix("").parts).removesuffix(".__init__"): ROOT / path for path in paths}
+
+
+def modules_imported(path: Path, known: Container[str]) -> set[str]:
+    """Which of the known modules a file imports: anywhere, inside functions and for the type checker as well."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            inner = {f"{node.module}.{alias.name}" for alias in node.names}
+            found |= {each if each in known else node.module for each in inner}
+    return {each for each in found if each in known}
+
+
+def first_circle(imports: Mapping[str, set[str]]) -> list[str]:
+    """Modules of which each imports the next and the last the first; nothing when there are none."""
+    done: set[str] = set()
+    for start in imports:
+        way: list[str] = []
+        waiting: list[tuple[int, str]] = [(0, start)]
+        while waiting:
+            depth, module = waiting.pop()
+            done.update(way[depth:])
+            del way[depth:]
+            if module in way:
+                return way[way.index(module) :]
+            if module not in done:
+                way.append(module)
+                waiting += [(depth + 1, each) for each in sorted(imports[module])]
+        done.update(way)
+    return []
+
+
+def test_a_circle_is_found() -> None:
+    """A circle of any length is named, and a module that two others import is none."""
+    assert first_circle({"a": {"b", "c"}, "b": {"d"}, "c": {"d"}, "d": set()}) == []
+    assert first_circle({"a": {"b"}, "b": {"c"}, "c": {"d"}, "d": {"b"}}) == ["b", "c", "d"]
+
+
+def test_nothing_runs_back_up() -> None:
+    """No module imports one that needs it: what lies below can be read, tested and changed without what is above."""
+    known = product_modules()
+    imports = {name: modules_imported(path, known) - {name} for name, path in known.items()}
+    assert " -> ".join(first_circle(imports)) == ""
+
+
+def test_the_settings_need_nothing_of_what_they_set() -> None:
+    """Everybody reads the settings, so they read nobody: only the words all share, and how a secret is kept."""
+    known = product_modules()
+    assert modules_imported(known["agent.settings"], known) <= {"domain.vocabulary", "agent.files"}
+
+
+def test_each_closed_set_of_words_is_defined_once() -> None:
+    """No room has its own copy of a set of words that `domain.vocabulary` defines."""
+    shared = {
+        frozenset(get_args(value)): name
+        for name, value in vars(domain.vocabulary).items()
+        if get_origin(value) is Literal and len(get_args(value)) > 1
+    }
+    of_another_meaning = {"graph.feedback.guardrails": "Grade"}  # how good an answer was, and not how a question fits
+    for module, path in product_modules().items():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if module == "domain.vocabulary" or not isinstance(node, ast.Subscript):
+                continue
+            if isinstance(node.value, ast.Name) and node.value.id == "Literal" and isinstance(node.slice, ast.Tuple):
+                words = frozenset(each.value for each in node.slice.elts if isinstance(each, ast.Constant))
+                copied = shared.get(words, "")
+                assert copied in ("", of_another_meaning.get(module)), f"{module}:{node.lineno} is a copy of {copied}"

@@ -1,4 +1,4 @@
-"""`viva intents`: labels utterances, and measures the detector where somebody has labelled them before."""
+"""Intents, `viva intents`: labels utterances, and measures the detector where somebody has labelled them before."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
+from agent.cli.output import STANDARD, write_result
 from graph.intents import ASKS_FROM, RuleDetector, Understood
 from graph.intents.evaluation.labelled import LabelledUtterance, read_file, read_lines
 from graph.intents.evaluation.metrics import Measured, measure
@@ -28,7 +29,7 @@ def label(source: Path, out: Path | None) -> int:
     """
     utterances = (
         list(read_lines(sys.stdin.buffer.read().splitlines(), "standard input"))
-        if str(source) == "-"
+        if source == STANDARD
         else read_file(source)
     )
     detector = RuleDetector()
@@ -36,7 +37,7 @@ def label(source: Path, out: Path | None) -> int:
     work = track(utterances, "Reading", console=to_people) if len(utterances) >= _LONG else utterances
     understood = [detector.read(each.text.split(), each.question) for each in work]
     lines = [_line(each, found) for each, found in zip(utterances, understood, strict=True)]
-    _write("".join(f"{line}\n" for line in lines), out)
+    write_result("".join(f"{line}\n" for line in lines), out or STANDARD)
     if measured := measure(utterances, understood):
         to_people.print(table_of(measured))
         to_people.print(
@@ -73,12 +74,3 @@ def _line(said: LabelledUtterance, found: Understood) -> str:
         },
         ensure_ascii=False,
     )
-
-
-def _write(text: str, out: Path | None) -> None:
-    if out is None or str(out) == "-":
-        sys.stdout.write(text)
-        return
-    unfinished = out.with_name(f"{out.name}.part")
-    unfinished.write_text(text, encoding="utf-8")
-    unfinished.replace(out)

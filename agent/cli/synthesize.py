@@ -1,4 +1,4 @@
-"""What `viva say` and `viva voices` do: a text as the interviewer would say it, as a WAV file or out loud."""
+"""Synthesis, `viva say` and `viva voices`: a text as the interviewer would say it, as a WAV file or out loud."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from agent.model_files.prepare import ensure_model
 from agent.model_files.voices import VoiceDescription
 from agent.settings import Settings
-from speech import Voice, Wording
+from speech import TextNormalizer, Voice
 from speech.tts.clauses import has_words, split_clauses
 from speech.tts.voice import checked_pace, pace_within_limits
 
@@ -78,7 +78,7 @@ def say_text(
     except ValueError as error:
         raise SpeakingError(str(error)) from None
     model = Voice.load(ensure_model(voice.model, settings.cache_dir, kind="voice"))
-    wording = Wording(pronunciations, language=model.language)
+    wording = TextNormalizer(pronunciations, language=model.language)
     clauses = [said for clause in split_clauses(text) if has_words(said := wording.say(clause).text)]
     if not clauses:
         raise SpeakingError("There is nothing in this text that can be said.")

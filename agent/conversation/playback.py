@@ -1,4 +1,4 @@
-"""What the interviewer is saying, as it is really played: the words in flight, and what was heard of them."""
+"""Playback tracker: the utterances in flight, as they are really played, and what was heard of them."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from livekit.agents.types import TimedString
 from livekit.agents.voice.io import AudioOutput, PlaybackFinishedEvent, PlaybackStartedEvent
 
-from graph import Say
-from review import Event, PlayedWord, SpeechEnded, SpeechStarted
+from domain.events import Event, PlayedWord, SpeechEnded, SpeechStarted
+from domain.say import Say
 
 _TIMINGS = 8
 """Pieces of speech whose words' times are kept until they are played; those of what never is are forgotten."""
@@ -19,11 +19,13 @@ _LINGERS_S = 1.5
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SpokenLine:
     """One piece of speech: it is played as one audio segment."""
 
     say: Say
     turn: int
+    breaks_silence: bool = False
+    """It was said only because nobody spoke: no part of the turn, and no end of the silence."""
 
 
 @dataclass(slots=True)
@@ -38,7 +40,7 @@ class Timing:
         return bool(mine) and text.split()[: len(mine)] == mine
 
 
-class Stage:
+class PlaybackTracker:
     """Follows the audio output. Each `Say` is one segment, because the interviewer flushes after each.
 
     Args:
@@ -48,19 +50,18 @@ class Stage:
     """
 
     def __init__(
-        self, record: Callable[[Event], None], on_finished: Callable[[Line], None], clock: Callable[[], float]
+        self, record: Callable[[Event], None], on_finished: Callable[[SpokenLine], None], clock: Callable[[], float]
     ) -> None:
         self._record = record
         self._clock = clock
         self._on_finished = on_finished
-        self._waiting: deque[Line] = deque()
-        self._playing: Line | None = None
+        self._waiting: deque[SpokenLine] = deque()
+        self._playing: SpokenLine | None = None
         self._playing_since = 0.0
         self._timings: deque[Timing] = deque(maxlen=_TIMINGS)
-        self._begun: set[tuple[int, str]] = set()
         self._last_text = ""
         self._last_ended_at = float("-inf")
-        self.on_started: Callable[[Line], None] = lambda _: None
+        self.on_started: list[Callable[[SpokenLine], None]] = []
         """Told each line as it begins to be played."""
 
     def attach(self, output: AudioOutput) -> None:
@@ -68,9 +69,9 @@ class Stage:
         output.on("playback_started", self._started)
         output.on("playback_finished", self._finished)
 
-    def expect(self, say: Say, turn: int) -> None:
+    def expect(self, say: Say, turn: int, *, breaks_silence: bool = False) -> None:
         """These words were handed over to be spoken next."""
-        self._waiting.append(Line(say, turn))
+        self._waiting.append(SpokenLine(say, turn, breaks_silence))
 
     def clear(self) -> None:
         """Words that were not begun will not be spoken: the candidate interrupted."""
@@ -81,16 +82,8 @@ class Stage:
         self._timings.append(Timing())
         return self._timings[-1]
 
-    def has_begun(self, turn: int, *kinds: str) -> bool:
-        """True when words of one of these kinds began to be played in this turn."""
-        return any((turn, kind) in self._begun for kind in kinds)
-
-    def any_begun(self, kind: str) -> bool:
-        """True when words of this kind began to be played in any turn."""
-        return any(begun == kind for _, begun in self._begun)
-
     @property
-    def playing(self) -> Line | None:
+    def playing(self) -> SpokenLine | None:
         """What is being played."""
         return self._playing
 
@@ -105,8 +98,8 @@ class Stage:
             return
         line = self._playing = self._waiting.popleft()
         self._playing_since = event.created_at
-        self._begun.add((line.turn, line.say.kind))
-        self.on_started(line)
+        for told in self.on_started:
+            told(line)
         self._record(
             SpeechStarted(
                 at=event.created_at,

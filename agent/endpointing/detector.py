@@ -1,4 +1,4 @@
-"""When is an answer over? Asked by LiveKit each time the candidate falls silent.
+"""End-of-turn detector: asked by LiveKit each time the candidate falls silent.
 
 LiveKit asks once for each silence and each transcript, and stops asking as soon as the candidate speaks again. So the
 waiting is done in here: `turn_policy` says how long, and the answer comes when that time is over.
@@ -17,7 +17,7 @@ from collections.abc import Awaitable, Callable
 from livekit.agents import LanguageCode, llm
 
 from agent.conversation.transcript import Utterances
-from agent.endpointing.policy import AN_ORDINARY_ANSWER, DEFAULT_RISK, Signals, wait
+from agent.endpointing.policy import AN_ORDINARY_ANSWER, Signals, wait
 
 _log = logging.getLogger(__name__)
 
@@ -46,7 +46,7 @@ class TurnTaking:
         utterances: Utterances,
         clock: Callable[[], float],
         *,
-        risk: float = DEFAULT_RISK,
+        risk: float,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self._all_heard = all_heard

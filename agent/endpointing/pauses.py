@@ -1,4 +1,4 @@
-"""How long a candidate pauses in the middle of an answer: a distribution that is learned during the interview. Pure.
+"""Pauses in the middle of an answer: a distribution for this candidate, learned during the interview. Pure.
 
 Pauses inside speech are distributed log-normally (Campione and Véronis, "A large-scale multilingual study of silent
 pause duration", Speech Prosody 2002). Before anything is known of a candidate the distribution is that of `PRIOR`;
@@ -49,12 +49,6 @@ class Pauses:
         moved = mean + (value - mean) / weight
         variance = (self.spread**2 * self.weight + (value - mean) * (value - moved)) / weight
         return Pauses(exp(moved), sqrt(variance), weight)
-
-    def share_longer(self, seconds: float) -> float:
-        """Which share of the pauses is longer than this, 0 to 1."""
-        if seconds <= 0:
-            return 1.0
-        return 1.0 - _STANDARD.cdf((log(seconds) - log(self.median_s)) / self.spread)
 
     def exceeded_by(self, share: float) -> float:
         """The length in seconds that this share of the pauses exceeds; 0 for a share of 1 or more."""

@@ -1,8 +1,8 @@
-"""How long to wait in a silence before the answer counts as over. Pure: signals in, seconds out.
+"""Endpointing policy: how long to wait in a silence before the answer counts as over. Pure: signals in, seconds out.
 
-Waiting is weighed by one rule. What was said gives the odds that more will come (`odds_of_more`); the candidate's own
-pauses say how probable it is that a pause in mid-answer lasts this long (`Pauses`). While nobody speaks, the chance
-that more will come falls, by Bayes:
+Waiting is weighed by one rule. What was said (`Signals`) gives the odds that more will come; the candidate's own pauses
+say how probable it is that a pause in mid-answer lasts this long (`Pauses`). While nobody speaks, the chance that more
+will come falls, by Bayes:
 
     chance(t) = p * longer(t) / (p * longer(t) + 1 - p)
 
@@ -17,11 +17,6 @@ from math import exp, log
 
 from agent.endpointing.endings import Ending, are_doubtful, ending_of
 from agent.endpointing.pauses import Pauses
-
-DEFAULT_RISK = 0.11
-"""Chance that more would have come at which the answer is taken. Chosen on the tuning part of the recordings
-(docs/voice.md): a long answer that sounds complete is taken after 0.8 s, and before that its last words are hardly ever
-known, so that less waiting cuts off twice as many (23% at 0.19) and answers nobody sooner."""
 
 AN_ORDINARY_ANSWER = 25
 """Words of an answer to a question that nothing is known about."""
@@ -79,7 +74,7 @@ class Wait:
     """Before any silence, 0 to 1."""
 
 
-def wait(signals: Signals, *, risk: float = DEFAULT_RISK) -> Wait:
+def wait(signals: Signals, *, risk: float) -> Wait:
     """How long this silence may last before the answer is over.
 
     Args:

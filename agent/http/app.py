@@ -1,10 +1,12 @@
-"""The web process: interview API, records and replays, pages. It loads models only for interviews by text."""
+"""Web application: interview API, records and replays, pages. It loads models only for interviews by text."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+import logging
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import uvicorn
 from fastapi import FastAPI, Request, Response
@@ -25,14 +27,13 @@ from agent.interviews.checkpoints import forget_checkpoints
 from agent.interviews.shutdown import take_all
 from agent.observability import configure_logging
 from agent.observability.exporters import process_tracing
-from agent.observability.keeping import forget_traces, sweeping_traces
 from agent.observability.metrics_endpoint import metrics_routes
-from agent.observability.trace_store import TraceStore
 from agent.packs import packs_in_force
 from agent.settings import Settings
 from review import RecordError, RecordStore, mount_pages
 from review.http.routes import routes
 
+_log = logging.getLogger(__name__)
 _BYTES_PER_CHAR = 12
 """What a character takes in JSON at most: two escapes of six."""
 
@@ -63,7 +64,6 @@ def make_app(settings: Settings, loader: HostLoader | None = None) -> FastAPI:
         RecordError: the record cannot be opened.
     """
     store = RecordStore(settings.record_path)
-    traces = TraceStore(settings.traces_path)
     packs = packs_in_force(settings)
     loader = loader or HostLoader(settings)
     sessions = Sessions(settings, store, packs, loader)
@@ -73,8 +73,8 @@ def make_app(settings: Settings, loader: HostLoader | None = None) -> FastAPI:
         if settings.web_mind == "at-start":
             loader.begin()
         tidying = asyncio.create_task(tidy_regularly(sessions))
-        async with sweeping_traces(traces):
-            yield
+        await asyncio.to_thread(remove_old_traces, settings.data_dir)
+        yield
         tidying.cancel()
         await take_all(
             {
@@ -106,7 +106,7 @@ def make_app(settings: Settings, loader: HostLoader | None = None) -> FastAPI:
         routes(
             store,
             settings.data_dir,
-            forget=_each(forget_traces(traces), forget_checkpoints(settings)),
+            forget=forget_checkpoints(settings),
             host=host_of(settings),
         )
     )
@@ -115,14 +115,16 @@ def make_app(settings: Settings, loader: HostLoader | None = None) -> FastAPI:
     return app
 
 
-def _each(*forgetting: Callable[[str], None]) -> Callable[[str], None]:
-    """All of them, until one raises."""
+def remove_old_traces(data_dir: Path) -> None:
+    """Remove the table of traces that earlier versions kept.
 
-    def forget(interview_id: str) -> None:
-        for one in forgetting:
-            one(interview_id)
-
-    return forget
+    Its reasons can quote candidates, and nothing deletes them with their interview any more; the record has the times.
+    """
+    for old in data_dir.glob("traces.sqlite*"):
+        try:
+            old.unlink(missing_ok=True)
+        except OSError as error:
+            _log.warning("%s is of no use any more, may quote candidates, and could not be removed: %s", old, error)
 
 
 async def _say_what_is_wrong(_: Request, error: Exception) -> Response:

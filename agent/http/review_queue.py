@@ -1,4 +1,4 @@
-"""Turns that wait for a person, by text and by voice alike: found in the record, and released into it."""
+"""Review queue: turns that wait for a person, by text and by voice alike, found in the record and released into it."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from collections.abc import Callable, Sequence
 
 from agent.http.text.problems import ProblemError
 from agent.http.text.schemas import Release, Released, WaitingTurn
-from review import (
+from domain.events import (
     AnswerJudged,
     AnswerTaken,
     Event,
     FeedbackReady,
     InterviewCreated,
     QuestionSelected,
-    RecordStore,
     ReviewReleased,
     ReviewRequested,
     TurnVoided,
 )
+from review import RecordStore
 
 
 def waiting_turns(store: RecordStore) -> list[WaitingTurn]:

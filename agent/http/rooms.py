@@ -1,4 +1,4 @@
-"""The interview API: which packs there are, how an interview is created, how a candidate gets (back) into its room."""
+"""Rooms over HTTP: the packs there are, how a voice interview is created, how a candidate gets (back) in."""
 
 from __future__ import annotations
 
@@ -18,15 +18,21 @@ from agent.http.text.schemas import MAX_DOCUMENT_CHARS, Text
 from agent.interviews.creation import UnknownTopicError, topic_ids
 from agent.settings import Settings
 from agent.worker.tokens import candidate_token, room_name
+from domain.events import InterviewCreated, InterviewEnded
+from domain.vocabulary import Difficulty, FeedbackMode
 from rag import Pack
-from rag.packs.pack import Difficulty
-from review import InterviewCreated, InterviewEnded, RecordStore
+from review import RecordStore
 
 _log = logging.getLogger(__name__)
 
 
 class _Json(BaseModel):
-    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True)
+    model_config = ConfigDict(
+        extra="forbid",
+        str_strip_whitespace=True,
+        use_attribute_docstrings=True,
+        json_schema_serialization_defaults_required=True,
+    )
 
 
 class TopicInfo(_Json):
@@ -52,7 +58,7 @@ class NewInterview(_Json):
     name: Annotated[str, Field(min_length=1, max_length=80)]
     pack: str
     minutes: Annotated[int, Field(ge=3, le=90)] = 20
-    feedback: Literal["practice", "exam"] = "practice"
+    feedback: FeedbackMode = "practice"
     difficulty: Difficulty = "medium"
     """Where the difficulty starts."""
     focus_topics: Annotated[list[str], Field(max_length=20)] = []

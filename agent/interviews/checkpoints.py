@@ -1,4 +1,4 @@
-"""How long checkpoints are kept: all of them until the interview is over, its newest until it is deleted.
+"""Checkpoint retention: all of them until the interview is over, its newest until it is deleted.
 
 What works on them takes a second to import and 50 MB, so it is loaded when there is something to work on.
 """
@@ -79,7 +79,8 @@ def _has_any(settings: Settings) -> bool:
 async def _opened(settings: Settings) -> AsyncIterator[Checkpointer]:
     """The place of the checkpoints, opened for a moment; what is wrong with it is said as the record says it."""
     await asyncio.to_thread(importlib.import_module, "graph.checkpoints.retention")
-    from graph.checkpoints.opening import CheckpointError, open_checkpointer  # noqa: PLC0415 - loaded by the line before
+    from graph.checkpoints.errors import CheckpointError  # noqa: PLC0415 - loaded by the line before
+    from graph.checkpoints.opening import open_checkpointer  # noqa: PLC0415 - loaded by the line before
 
     try:
         async with open_checkpointer(settings.checkpoints) as saver:

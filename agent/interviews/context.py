@@ -1,20 +1,22 @@
-"""The dependencies of one interview, put together from what the process shares."""
+"""Context of one interview: its dependencies, put together from what the process shares."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from agent.interviews.language_models import make_bench, make_models, models_deadline_s
-from agent.interviews.resources import Mind
+from agent.interviews.resources import InterviewResources
 from agent.settings import Settings
-from graph import InterviewContext, Recorder, Setup
+from domain.events import Event, InterviewCreated
+from domain.progress import Setup
+from graph import InterviewContext
 from graph.intents import ModelDetector
+from graph.language_models.session import InterviewModels
 from rag import Pack
-from review import InterviewCreated
 
 
 async def make_context(
-    settings: Settings, mind: Mind, pack: Pack, recorder: Recorder, clock: Callable[[], float]
+    settings: Settings, mind: InterviewResources, pack: Pack, emit: Callable[[Event], None], clock: Callable[[], float]
 ) -> InterviewContext:
     """Everything an interview's nodes work with. Models are used where the settings name some, as far as they answer.
 
@@ -22,11 +24,11 @@ async def make_context(
         settings: the settings in force.
         mind: what the process shares.
         pack: the questions of this interview.
-        recorder: takes notes.
+        emit: takes what happens.
         clock: seconds since the epoch.
     """
     shared = await make_models(settings)
-    models = shared.for_interview(recorder) if shared else None
+    models = InterviewModels(shared, emit, clock) if shared else None
     return InterviewContext(
         pack=pack,
         questions=mind.questions,
@@ -34,7 +36,7 @@ async def make_context(
         detector=ModelDetector(models, mind.detector) if models and settings.model_intents else mind.detector,
         judges=make_bench(settings, mind.judge, models),
         clock=clock,
-        recorder=recorder,
+        emit=emit,
         models=models,
         model_deadline_s=models_deadline_s(settings),
         model_feedback=settings.model_feedback,

@@ -22,6 +22,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ValidationError
 
+from agent.files import write_atomically
 from agent.model_files.manifest import MODELS, Model, ModelFile, ModelKind, PackagedFile
 from agent.model_files.voices import VoiceError, find_voice
 from agent.settings import PROJECT_DIR, Settings, SettingsError, load_settings
@@ -255,10 +256,8 @@ def _is_stamped(model: Model, root: Path, cache_dir: Path) -> bool:
 
 
 def _write_stamp(model: Model, root: Path, cache_dir: Path) -> None:
-    path = _stamp_path(model, cache_dir)
-    draft = path.with_suffix(".draft")
-    draft.write_text(_Stamp(sha256=_hashes(model), seen=_look(model, root)).model_dump_json(), encoding="utf-8")
-    draft.replace(path)
+    stamp = _Stamp(sha256=_hashes(model), seen=_look(model, root))
+    write_atomically(_stamp_path(model, cache_dir), stamp.model_dump_json().encode())
 
 
 def _hashes(model: Model) -> dict[str, str]:

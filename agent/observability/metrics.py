@@ -1,4 +1,4 @@
-"""What Prometheus can count and time of interviews. `docs/observability.md` lists every name.
+"""Metrics of interviews for Prometheus. `docs/observability.md` lists every name.
 
 Each metric has labels, also where one would do without: in Prometheus' multi-process mode a metric without labels opens
 its file when the module is imported, before LiveKit clears the folder, and is lost.
@@ -7,11 +7,11 @@ its file when the module is imported, before LiveKit clears the folder, and is l
 from __future__ import annotations
 
 from functools import cache
-from typing import Literal
 
 from prometheus_client import REGISTRY, CollectorRegistry, Counter, Histogram
 
-Medium = Literal["voice", "text"]
+VOICE_STAGES = frozenset({"transcription_delay", "end_of_turn_delay", "llm_node_ttft", "tts_node_ttfb", "e2e_latency"})
+"""Stages of hearing and speaking, as LiveKit names them; every other stage that is timed is a node of the graph."""
 
 _NODE_BUCKETS_S = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30)
 _MODEL_BUCKETS_S = (0.1, 0.25, 0.5, 1, 2, 3, 5, 8, 12, 15, 30)

@@ -1,4 +1,4 @@
-"""What a candidate says stays out of the logs, unless the setting `log_words` lets it in.
+"""Redaction: what a candidate says stays out of the logs, unless the setting `log_words` lets it in.
 
 Three rules, applied to every record on its way to the handler (`Redaction`), whoever wrote it:
 
@@ -20,7 +20,7 @@ from json import JSONDecodeError
 
 from pydantic import ValidationError
 
-ROOMS = ("agent", "graph", "rag", "review", "speech")
+ROOMS = ("agent", "domain", "graph", "rag", "review", "speech")
 """Loggers of our own code; each module's is named after it."""
 
 _CANNOT_QUOTE = (

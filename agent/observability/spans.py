@@ -1,6 +1,6 @@
-"""OpenTelemetry spans of an interview: one trace for each turn, in it its nodes, model calls and retrievals.
+"""Spans for OpenTelemetry: one trace for each turn, in it its nodes, model calls and retrievals.
 
-Spans are made when the turn is over, from what the graph told, with the times at which things really began and ended.
+Spans are made when the turn is over, from its events, with the times at which things really began and ended.
 They hold names and numbers, never words. Model calls have the attributes of OpenTelemetry's conventions for
 generative models, so that tools show tokens and models without being told how.
 """
@@ -14,8 +14,17 @@ from typing import Any
 from opentelemetry.context import Context
 from opentelemetry.trace import NonRecordingSpan, SpanContext, SpanKind, StatusCode, Tracer, set_span_in_context
 
-from graph.intents import DetectedIntent
-from graph.observer import Decision, ModelCall, Recorder
+from agent.observability.metrics import VOICE_STAGES
+from domain.events import (
+    Event,
+    FellBack,
+    GateFailed,
+    IntentDetected,
+    ModelCalled,
+    Retrieved,
+    StageTimed,
+    Supervised,
+)
 
 Attributes = dict[str, str | int | float | bool]
 _NS = 1_000_000_000
@@ -43,8 +52,8 @@ class _Turn:
     fallbacks: int = 0
 
 
-class SpanRecorder(Recorder):
-    """Makes the spans of one interview.
+class SpanRecorder:
+    """A listener that makes the spans of one interview.
 
     Args:
         tracer: Where they are made.
@@ -64,32 +73,42 @@ class SpanRecorder(Recorder):
         for number in sorted(self._open):
             self._make(number, self._open.pop(number))
 
-    def intent_detected(self, intent: DetectedIntent, *, asked: bool) -> None:  # noqa: ARG002 - the base's signature
-        """Remember what the turn was."""
-        self._turn(intent.turn).attributes["viva.intent"] = intent.intent
+    def event(self, event: Event) -> None:
+        """Take what belongs to a turn. Reasons are left out: they may quote words."""
+        match event:
+            case IntentDetected():
+                self._turn(event.turn).attributes["viva.intent"] = event.intent
+            case Supervised():
+                self._supervised(event)
+            case StageTimed() if event.stage not in VOICE_STAGES:  # LiveKit has spans of its own for those
+                self._ended(event.turn, event.stage, event.seconds, {"viva.node": event.stage})
+            case Retrieved():
+                found: Attributes = {
+                    "viva.cached": event.cached,
+                    "viva.grade": event.grade,
+                    "viva.attempts": event.attempts,
+                }
+                self._ended(event.turn, "retrieval", event.seconds, found)
+            case ModelCalled():
+                self._model_called(event)
+            case GateFailed():
+                self._turn(event.turn).gate_failures += 1
+            case FellBack():
+                self._turn(event.turn).fallbacks += 1
+            case _:
+                pass
 
-    def supervised(self, turn: int, decision: Decision) -> None:
-        """Remember what was decided."""
+    def _supervised(self, event: Supervised) -> None:
         decided: Attributes = {
-            "viva.goes_on": decision.goes_on,
-            "viva.difficulty": decision.difficulty,
-            "viva.question_count": decision.question_count,
+            "viva.goes_on": event.goes_on,
+            "viva.difficulty": event.difficulty,
+            "viva.question_count": event.question_count,
         }
-        if decision.ema is not None:
-            decided["viva.ema"] = decision.ema
-        self._turn(turn).attributes |= decided
+        if event.ema is not None:
+            decided["viva.ema"] = event.ema
+        self._turn(event.turn).attributes |= decided
 
-    def stage_timed(self, turn: int, stage: str, seconds: float) -> None:
-        """A node has ended."""
-        self._ended(turn, stage, seconds, {"viva.node": stage})
-
-    def retrieved(self, turn: int, *, cached: bool, grade: str, attempts: int, latency_ms: float) -> None:
-        """The bank was asked."""
-        about: Attributes = {"viva.cached": cached, "viva.grade": grade, "viva.attempts": attempts}
-        self._ended(turn, "retrieval", latency_ms / 1000, about)
-
-    def model_called(self, call: ModelCall) -> None:
-        """A model has answered, or not."""
+    def _model_called(self, call: ModelCalled) -> None:
         about: Attributes = {
             "gen_ai.operation.name": "chat",
             "gen_ai.request.model": call.model,
@@ -99,14 +118,6 @@ class SpanRecorder(Recorder):
             "viva.tier": call.tier,
         }
         self._ended(call.turn, f"chat {call.model}", call.seconds, about, ok=call.ok, kind=SpanKind.CLIENT)
-
-    def gate_failed(self, turn: int, agent: str, check: str) -> None:  # noqa: ARG002 - the reason may quote words
-        """A model's reply was refused."""
-        self._turn(turn).gate_failures += 1
-
-    def fell_back(self, turn: int, agent: str, why: str) -> None:  # noqa: ARG002 - likewise
-        """An agent went without its model."""
-        self._turn(turn).fallbacks += 1
 
     def _turn(self, number: int) -> _Turn:
         """The turn, open; those before it are over when a later one begins."""

@@ -1,4 +1,4 @@
-"""Viva's HTTP API, as the rehearsal uses it: create an interview, read its record, fetch its recording and report."""
+"""Client of Viva's HTTP API, for the rehearsal: create an interview, read its record, fetch recording and report."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from types import TracebackType
-from typing import Literal, Self, TypeVar
+from typing import Self, TypeVar
 
 import httpx
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from domain.events import Event
-from rag.packs.pack import Difficulty
+from domain.vocabulary import Difficulty, FeedbackMode
 from review.report.models import Report
 
 _Model = TypeVar("_Model", bound=BaseModel)
@@ -48,13 +48,13 @@ class StoredEvent(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class WantedInterview:
     """The interview to create."""
 
     name: str
     pack: str
     minutes: int
-    feedback: Literal["practice", "exam"]
+    feedback: FeedbackMode
     difficulty: Difficulty = "medium"
     focus_topics: tuple[str, ...] = ()
     job_description: str = ""
@@ -79,7 +79,7 @@ class VivaApi:
     ) -> None:
         await self._http.aclose()
 
-    async def create(self, wanted: Wanted) -> Created:
+    async def create(self, wanted: WantedInterview) -> Created:
         """Ask for an interview.
 
         Raises:

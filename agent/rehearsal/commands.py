@@ -1,4 +1,4 @@
-"""`viva rehearse`: its options and its exit code."""
+"""Commands of `viva rehearse`: its options and its exit code."""
 
 from __future__ import annotations
 
@@ -11,19 +11,18 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from agent.cli.options import Difficulty, DocumentError, read_document
+from agent.cli.errors import FAILED, WRONG_USE, sentence_of
+from agent.cli.options import DifficultyOption, DocumentError, read_document
 
 # What needs LiveKit or numpy is imported when a rehearsal begins: --help and a mistyped option answer at once.
 # ruff: noqa: PLC0415
 
-FAILED = 1
-WRONG_USE = 2
 INTERRUPTED = 130
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 
-class Feedback(StrEnum):
+class FeedbackOption(StrEnum):
     """Whether feedback is spoken after each answer or kept for the report."""
 
     PRACTICE = "practice"
@@ -37,9 +36,11 @@ def rehearse(
     pack: Annotated[str | None, typer.Option(help="Id of the question pack; without it the first one.")] = None,
     minutes: Annotated[int, typer.Option(min=1, max=60, help="Length of the interview.")] = 5,
     feedback: Annotated[
-        Feedback, typer.Option(help="practice: spoken after each answer; exam: kept for the report.")
-    ] = Feedback.PRACTICE,
-    difficulty: Annotated[Difficulty, typer.Option(help="Where the difficulty starts.")] = Difficulty.MEDIUM,
+        FeedbackOption, typer.Option(help="practice: spoken after each answer; exam: kept for the report.")
+    ] = FeedbackOption.PRACTICE,
+    difficulty: Annotated[
+        DifficultyOption, typer.Option(help="Where the difficulty starts.")
+    ] = DifficultyOption.MEDIUM,
     topic: Annotated[list[str] | None, typer.Option(help="A topic to ask about first; can be given again.")] = None,
     job: Annotated[Path | None, typer.Option(help="A text file with the job's description.")] = None,
     json: Annotated[Path | None, typer.Option(help="File for the result, for machines.")] = None,
@@ -95,7 +96,7 @@ def rehearse(
     except (StackError, ModelError, RehearsalError) as error:
         _leave(FAILED, f"The rehearsal failed: {error}")
     except OSError as error:
-        _leave(FAILED, f"The rehearsal failed: {error.filename} cannot be written ({error.strerror})")
+        _leave(FAILED, f"The rehearsal failed: {sentence_of(error)}")
     except KeyboardInterrupt:
         _leave(INTERRUPTED, "The rehearsal was stopped.")
     _leave(0 if result.ok else FAILED)

@@ -1,15 +1,14 @@
-"""The result of a rehearsal, for machines: what `--json` writes."""
+"""Result of a rehearsal, for machines: what `--json` writes."""
 
 from __future__ import annotations
 
-import os
-import tempfile
 from pathlib import Path
-from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from domain.events import EndReason, Intent, Scores, VerdictRecord
+from agent.files import write_atomically
+from domain.verdict import Scores, Verdict
+from domain.vocabulary import EndReason, FeedbackMode, Intent
 from review.report.models import Report
 
 
@@ -59,7 +58,7 @@ class TurnResult(_Result):
     """The next question, as it was to be spoken; empty when none followed."""
     reply: str
     """What else was said: the answer to a request, or the closing."""
-    verdicts: list[VerdictRecord]
+    verdicts: tuple[Verdict, ...]
     scores: Scores | None
     not_scored: str
     """Why there are no scores, in the judge's words."""
@@ -87,7 +86,7 @@ class RehearsalResult(_Result):
     persona: str
     pack: str
     minutes: int
-    feedback_mode: Literal["practice", "exam"]
+    feedback_mode: FeedbackMode
     url: str
     """Of the Viva that was rehearsed."""
     interview_id: str
@@ -139,14 +138,4 @@ def write_json(result: RehearsalResult, path: Path) -> None:
         OSError: the folder cannot be made or written.
 
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    descriptor, draft = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    try:
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            file.write(result.model_dump_json(indent=2) + "\n")
-            file.flush()
-            os.fsync(file.fileno())
-        Path(draft).replace(path)
-    except BaseException:
-        Path(draft).unlink(missing_ok=True)
-        raise
+    write_atomically(path, f"{result.model_dump_json(indent=2)}\n".encode())

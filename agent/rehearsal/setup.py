@@ -1,4 +1,4 @@
-"""The stage of a rehearsal: its persona, pack, folder and voice, and a Viva, running already or started for it."""
+"""Set-up of a rehearsal: its persona, pack, folder and voice, and a Viva, running already or started for it."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, TextIO
+from typing import TextIO
 
 from rich.console import Console
 
 from agent.model_files.prepare import ensure_model
 from agent.packs import base_folder, packs_in_force
 from agent.processes.stack import free_ports_settings, running_stack
-from agent.rehearsal.client import Wanted
+from agent.rehearsal.client import WantedInterview
 from agent.rehearsal.console import print_result
 from agent.rehearsal.persona import Persona, load_persona
 from agent.rehearsal.plan import Plan, Venue
@@ -27,7 +27,8 @@ from agent.rehearsal.rehearsal import Rehearsal
 from agent.rehearsal.result import RehearsalResult, write_json
 from agent.rehearsal.voice import CandidateVoice
 from agent.settings import PROJECT_DIR, Settings
-from rag.packs.pack import Difficulty, Pack, PackError
+from domain.vocabulary import Difficulty, FeedbackMode
+from rag.packs.pack import Pack, PackError
 
 LEAVING_AWAY_TIMEOUT_S = 15.0
 """How long our own Viva waits for a persona that leaves: nobody wants to watch two minutes of silence."""
@@ -41,7 +42,7 @@ class Options:
     persona: str
     pack: str | None
     minutes: int
-    feedback: Literal["practice", "exam"]
+    feedback: FeedbackMode
     difficulty: Difficulty
     topics: tuple[str, ...]
     job_description: str
@@ -68,7 +69,7 @@ async def hold_rehearsal(options: Options, settings: Settings, console: Console)
     plan = Plan(
         persona=persona,
         pack=pack,
-        wanted=Wanted(
+        wanted=WantedInterview(
             name=persona.candidate_name,
             pack=pack.id,
             minutes=options.minutes,

@@ -1,4 +1,4 @@
-"""One interview, from the interviewer's entry into the room until the record is complete."""
+"""Job, one voice interview: from the interviewer's entry into the room until the record is complete."""
 
 from __future__ import annotations
 
@@ -9,51 +9,47 @@ from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import AsyncExitStack
 
 from livekit import rtc
-from livekit.agents import AgentSession, APIError, CloseEvent, ConversationItemAddedEvent, ErrorEvent, JobContext
+from livekit.agents import AgentSession, CloseEvent, JobContext
 from livekit.agents.voice import SpeechHandle
 
 from agent.conversation.acknowledgement import WITH_BUILT_IN_JUDGE, WITH_MODEL
 from agent.conversation.barge_in import interrupts_after_s
 from agent.conversation.interviewer import Interviewer, Means
-from agent.conversation.phrases import PRESENCE
-from agent.conversation.playback import Line, Stage
+from agent.conversation.phrases import PHRASES
+from agent.conversation.playback import PlaybackTracker, SpokenLine
+from agent.conversation.preparation import keep_phrases_ready, prepare
 from agent.conversation.session import make_session, room_options
 from agent.conversation.silence import SilenceStep, SilenceWatch, policy_for
 from agent.conversation.transcript import AudioTimeline, Utterances
 from agent.endpointing.detector import TurnTaking
-from agent.interviews.context import make_context, make_setup
-from agent.interviews.recorder import GraphNotes
-from agent.interviews.resources import Equipment
+from agent.interviews.driver import Driver
+from agent.interviews.host import InterviewHost, open_host
+from agent.interviews.life import VOICE
+from agent.interviews.past import Past, read_past
+from agent.interviews.release import wait_for_release
+from agent.interviews.resources import VoiceResources
+from agent.interviews.run import InterviewRun
 from agent.interviews.shutdown import take_all
+from agent.interviews.trouble import tell_of_spoken
 from agent.model_files.voices import usual_pace
-from agent.observability.watch import VOICE_STAGES, InterviewWatch
 from agent.settings import Settings
+from agent.worker.notices import Notices
 from agent.worker.recording import RoomRecording, record_room
 from agent.worker.tokens import CANDIDATE
-from graph import CheckpointError, Interview, Recorders, Say, build_graph, open_checkpointer
-from graph.checkpoints.opening import Checkpointer
-from graph.checkpoints.retention import compact
-from review import (
+from domain.events import (
     CandidateJoined,
     CandidateLeft,
-    EndReason,
     Event,
     InterviewCreated,
     InterviewEnded,
-    InterviewStarted,
-    ProblemNoticed,
-    RecordError,
-    RecordingError,
-    RecordStore,
-    RecordWriter,
-    ReviewReleased,
-    StageTimed,
-    finish_recording,
 )
-from speech import OtherLanguage, PiperTTS, WhisperSTT, Wording
+from domain.say import Say
+from domain.vocabulary import EndReason
+from graph import Interview
+from review import RecordError, RecordingError, RecordStore, RecordWriter, finish_recording
+from speech import OtherLanguage, PiperTTS, TextNormalizer, WhisperSTT
 
 _log = logging.getLogger(__name__)
-_REVIEW_POLL_S = 1.0
 _LOOK_AHEAD_AFTER_S = 5.0
 """By then the first words are spoken, and searching takes no time away from them."""
 END_METHOD = "viva.end"
@@ -69,7 +65,7 @@ class InterviewJob:
         settings: the settings in force.
     """
 
-    def __init__(self, ctx: JobContext, equipment: Equipment, settings: Settings) -> None:
+    def __init__(self, ctx: JobContext, equipment: VoiceResources, settings: Settings) -> None:
         self._ctx = ctx
         self._equipment = equipment
         self._settings = settings
@@ -77,22 +73,20 @@ class InterviewJob:
         self._clock = time.time
         self._store = RecordStore(settings.record_path)
         self._writer = RecordWriter(self._store, self._id, on_problem=_log.error)
+        self._notices = Notices(self._record, self._clock, self._turn)
         self._open = AsyncExitStack()
         self._tasks: set[asyncio.Task[None]] = set()
         self._away: asyncio.TimerHandle | None = None
-        self._end_reason: EndReason | None = None
         self._recording: RoomRecording | None = None
-        self._checkpointer: Checkpointer | None = None
-        self._watch: InterviewWatch | None = None
-        self._asked_to_end: EndReason | None = None
-        """Why the goodbye is said, when it is not the graph that decided on it."""
-        self._break_lines: set[Say] = set()
-        """What was said only to break a silence; it does not end the silence."""
+        self._host: InterviewHost | None = None
+        self._interview: InterviewRun | None = None
+        self._ended = False
+        """It is over, and the room is left."""
 
     async def start(self) -> None:
         """Enter the room and begin, or go on where a dead worker stopped."""
-        created = self._created()
-        if created is None:
+        past = read_past([stored.event for stored in self._store.events(self._id)])
+        if past.created is None or past.ended is not None:
             _log.warning("there is nothing to do for interview %r: it is unknown or over", self._id)
             self._writer.close()
             self._store.close()
@@ -100,20 +94,22 @@ class InterviewJob:
             return
         self._ctx.add_shutdown_callback(self._close)
         try:
-            await self._enter(created)
+            await self._enter(past, past.created)
         except Exception as error:  # noqa: BLE001 - the edge of the interview: nobody may be left in a silent room
             _log.exception("interview %s could not be started", self._id)
-            self._note_problem(f"The interview could not be started: {error}", "Run `viva doctor`.")
+            self._notices.problem(f"The interview could not be started: {error}", "Run `viva doctor`.")
             await self._end("failed")
 
-    async def _enter(self, created: InterviewCreated) -> None:
+    async def _enter(self, past: Past, created: InterviewCreated) -> None:
         await self._ctx.connect()
         self._recording = await record_room(self._settings, self._id, self._record, self._clock)
         if self._recording:
             self._open.push_async_callback(self._recording.stop)
-        interview = await self._make_interview(created)
+        run = await self._open_interview(past)
         speech, settings = self._equipment.speech, self._settings
-        wording = Wording(self._equipment.mind.packs[created.pack].pronunciations, language=speech.voice.language)
+        wording = TextNormalizer(
+            self._equipment.mind.packs[created.pack].pronunciations, language=speech.voice.language
+        )
         voice = PiperTTS(speech.voice, usual_pace=usual_pace(settings), wording=wording)
         hearing = WhisperSTT(speech.hearing, speech.vad)
         utterances = Utterances(AudioTimeline(self._clock))
@@ -122,8 +118,8 @@ class InterviewJob:
             speech, hearing, voice, turn_taking, longest_answer_s=settings.longest_answer_s
         )
         self._open.push_async_callback(self._session.aclose)
-        self._stage = Stage(self._record, self._line_finished, self._clock)
-        self._stage.on_started = self._line_started
+        self._stage = PlaybackTracker(self._record, self._line_finished, self._clock)
+        self._stage.on_started.append(self._line_started)
         means = Means(
             self._stage,
             utterances,
@@ -131,14 +127,13 @@ class InterviewJob:
             self._record,
             self._clock,
             set_pace=lambda pace: setattr(voice, "pace", pace),
-            prepare=lambda say: self._run(self._prepare(voice, say)),
-            released=self._released,
-            echoed=self._echoed,
+            prepare=lambda say: self._run(prepare(voice, say)),
+            released=lambda turn: wait_for_release(self._store, self._id, turn),
+            echoed=lambda: self._notices.echo(self._session),
             listen_for=hearing.set_hot_words,
-            patience=self._patience if settings.acknowledge else None,
+            patience=(WITH_MODEL if run.has_model_judge else WITH_BUILT_IN_JUDGE) if settings.acknowledge else None,
         )
-        self._interviewer = Interviewer(interview, means)
-        self._open.push_async_callback(self._interviewer.close)
+        self._interviewer = Interviewer(run, means)
         self._silence = SilenceWatch(
             self._session,
             self._break_silence,
@@ -148,45 +143,25 @@ class InterviewJob:
         )
         hearing.on("other_language", self._note_language)
         self._listen()
-        self._note_present()
+        if CANDIDATE in self._ctx.room.remote_participants:
+            self._record(CandidateJoined(at=self._clock(), identity=CANDIDATE))
         await self._session.start(
             self._interviewer, room=self._ctx.room, room_options=room_options(CANDIDATE), record=False
         )
         assert self._session.output.audio is not None, "a session in a room has an audio output"
         self._stage.attach(self._session.output.audio)
         self._run(self._silence.watch())
-        self._run(self._look_ahead(interview))
-        self._run(self._keep_phrases_ready(voice))
+        self._run(self._look_ahead(run.interview))
+        self._run(keep_phrases_ready(voice, _LOOK_AHEAD_AFTER_S))
 
-    # what is opened, in this order
-
-    def _created(self) -> InterviewCreated | None:
-        events = [stored.event for stored in self._store.events(self._id)]
-        if any(isinstance(event, InterviewEnded) for event in events):
-            return None
-        return next((event for event in events if isinstance(event, InterviewCreated)), None)
-
-    async def _make_interview(self, created: InterviewCreated) -> Interview:
-        mind, settings = self._equipment.mind, self._settings
-        if created.pack not in mind.packs:
-            raise LookupError(f"the question pack {created.pack!r} is gone; there is: {', '.join(mind.packs)}")
-        self._checkpointer = await self._open.enter_async_context(open_checkpointer(settings.checkpoints))
-        self._watch = InterviewWatch(settings, self._id, "voice")
-        self._open.push_async_callback(asyncio.to_thread, self._watch.close)
-        pack = mind.packs[created.pack]
-        recorder = Recorders(GraphNotes(self._record, self._clock, pack), self._watch.recorder)
-        context = await make_context(settings, mind, pack, recorder, self._clock)
-        graph = build_graph(
-            self._checkpointer,
-            node_timeout_s=settings.node_timeout_s + settings.slow_selector_s,
-            pause_for_review=settings.human_review != "off",
-        )
-        self._patience = WITH_MODEL if context.judges.model else WITH_BUILT_IN_JUDGE
-        interview = Interview(graph, context, make_setup(self._id, created, settings))
-        self._open.callback(interview.forget)
-        resumed = await interview.has_begun()
-        self._record(InterviewStarted(at=self._clock(), judge=context.judges.name, resumed=resumed))
-        return interview
+    async def _open_interview(self, past: Past) -> InterviewRun:
+        driver = Driver(manners=VOICE, record=self._record, clock=self._clock, tell=tell_of_spoken)
+        self._host = await open_host(self._settings, self._equipment.mind, self._open)
+        run = self._interview = await self._host.open(self._id, past, driver)
+        self._open.push_async_callback(run.close)
+        self._open.callback(run.interview.forget)
+        await run.enter()
+        return run
 
     # what happens while it runs
 
@@ -195,36 +170,14 @@ class InterviewJob:
         await asyncio.sleep(_LOOK_AHEAD_AFTER_S)
         await interview.look_ahead()
 
-    async def _keep_phrases_ready(self, voice: PiperTTS) -> None:
-        """Have what is said to break a silence at hand: it is said when there is no time to make it."""
-        await asyncio.sleep(_LOOK_AHEAD_AFTER_S)
-        try:
-            await voice.keep_ready(PRESENCE.ways("acknowledgement"))
-        except APIError as error:
-            _log.warning("acknowledgements could not be prepared: %s", error)
-
-    async def _released(self, turn: int) -> None:
-        """Wait until the record says that a person has looked at this turn."""
-        seen, released = 0, False
-        while not released:
-            # Another process writes it, so there is nothing to be told by.
-            await asyncio.sleep(_REVIEW_POLL_S)
-            new = await asyncio.to_thread(self._store.events, self._id, seen)
-            seen = new[-1].seq if new else seen
-            released = any(isinstance(each.event, ReviewReleased) and each.event.turn == turn for each in new)
-
     def _listen(self) -> None:
-        self._session.on("conversation_item_added", self._note_latencies)
+        self._session.on("conversation_item_added", self._notices.latencies)
         self._session.on("user_input_transcribed", lambda _: self._silence.somebody_spoke())
-        self._session.on("error", self._note_error)
+        self._session.on("error", self._notices.error)
         self._session.on("close", self._session_closed)
         self._ctx.room.local_participant.register_rpc_method(END_METHOD, self._end_pressed)
         self._ctx.room.on("participant_connected", self._joined)
         self._ctx.room.on("participant_disconnected", self._left)
-
-    def _note_present(self) -> None:
-        if CANDIDATE in self._ctx.room.remote_participants:
-            self._record(CandidateJoined(at=self._clock(), identity=CANDIDATE))
 
     def _joined(self, participant: rtc.RemoteParticipant) -> None:
         if participant.identity != CANDIDATE:
@@ -242,8 +195,7 @@ class InterviewJob:
 
     async def _end_pressed(self, call: rtc.RpcInvocationData) -> str:
         """The button on the page: goodbye, and the end of the interview when it was spoken."""
-        if call.caller_identity == CANDIDATE and self._asked_to_end is None:
-            self._asked_to_end = "stopped"
+        if call.caller_identity == CANDIDATE and self._interview and self._interview.ask_to_end("stopped"):
             await self._interviewer.say_goodbye()
         return ""
 
@@ -255,70 +207,32 @@ class InterviewJob:
             self._settings.away_timeout_s, lambda: self._run(self._end("candidate_left"))
         )
 
-    def _line_started(self, line: Line) -> None:
+    def _line_started(self, line: SpokenLine) -> None:
         self._session.options.interruption["min_duration"] = interrupts_after_s(line.say.kind)
         if line.say.kind == "closing":
             self._silence.stop()
 
-    def _echoed(self) -> None:
-        """The microphone hears the loudspeaker: from now on words, and not sounds, interrupt the interviewer."""
-        interruption = self._session.options.interruption
-        if not interruption["min_words"]:
-            interruption["min_words"] = 1
-            self._note_problem(
-                "The candidate's microphone hears the interviewer.",
-                "The interview goes on. Headphones, or a browser that cancels echo, make it smoother.",
-            )
-
     def _note_language(self, other: OtherLanguage) -> None:
-        if self._settings.language == "auto":
-            return
-        self._interviewer.remark(PRESENCE.say("other_language"))
-        self._note_problem(
-            f"The candidate speaks another language ({other.spoken}) than the interview's ({other.expected}).",
-            "Set `language` to the one that is spoken, or to auto, for the next interview.",
-        )
+        if self._settings.language != "auto":
+            self._interviewer.remark(PHRASES.say("other_language"))
+            self._notices.other_language(other)
 
-    async def _prepare(self, voice: PiperTTS, say: Say) -> None:
-        try:
-            await voice.prepare(say.text, pace=say.pace)
-        except APIError as error:
-            _log.warning("what may be said next could not be prepared: %s", error)
-
-    def _line_finished(self, line: Line) -> None:
+    def _line_finished(self, line: SpokenLine) -> None:
         if line.say.kind == "closing":
             self._run(self._end_as_decided())
-        elif line.say not in self._break_lines:
+        elif not line.breaks_silence:
             self._silence.somebody_spoke()
 
     def _break_silence(self, step: SilenceStep) -> None:
-        say = Say("reply", PRESENCE.say(step))
-        self._break_lines.add(say)
-        self._say(say)
+        self._say(Say("reply", PHRASES.say(step)), breaks_silence=True)
 
-    def _say(self, say: Say) -> SpeechHandle:
+    def _say(self, say: Say, *, breaks_silence: bool = False) -> SpeechHandle:
         """Say something that is not the graph's; the record has it like everything that is heard."""
-        self._stage.expect(say, self._interviewer.turn)
+        self._stage.expect(say, self._turn(), breaks_silence=breaks_silence)
         return self._session.say(say.text, add_to_chat_ctx=False)
 
-    def _note_latencies(self, event: ConversationItemAddedEvent) -> None:
-        metrics = getattr(event.item, "metrics", {})
-        for name in VOICE_STAGES:
-            if isinstance(seconds := metrics.get(name), float):
-                self._record(
-                    StageTimed(at=self._clock(), turn=self._interviewer.turn, stage=name, seconds=round(seconds, 4))
-                )
-
-    def _note_error(self, event: ErrorEvent) -> None:
-        # LiveKit's own error repeats the words of the one inside it.
-        _log.error("%s: %s", type(event.source).__name__, getattr(event.error, "error", event.error))
-        self._note_problem(
-            f"{type(event.source).__name__} failed: {event.error}",
-            "The interview goes on. If it happens again, run `viva doctor`.",
-        )
-
-    def _note_problem(self, what: str, advice: str) -> None:
-        self._record(ProblemNoticed(at=self._clock(), what=what, advice=advice))
+    def _turn(self) -> int:
+        return self._interview.turn if self._interview else 0
 
     def _session_closed(self, event: CloseEvent) -> None:
         if event.error is not None:
@@ -327,25 +241,25 @@ class InterviewJob:
     # how it ends
 
     async def _end_silently(self) -> None:
-        self._asked_to_end = "silence"
-        await self._say(Say("closing", PRESENCE.say("closing")))
+        if self._interview:
+            self._interview.ask_to_end("silence")
+        await self._say(Say("closing", PHRASES.say("closing")))
         await self._end("silence")
 
     async def _end_as_decided(self) -> None:
-        try:
-            decided = self._asked_to_end or await self._interviewer.end_reason()
-        except Exception:  # noqa: BLE001 - the edge of the interview: goodbye was said, so it ends in any case
-            _log.exception("why interview %s ended could not be read", self._id)
-            decided = "failed"
-        await self._end(decided or "failed")
+        await self._end(await self._interview.decided() if self._interview else "failed")
 
     async def _end(self, reason: EndReason) -> None:
-        if self._end_reason is None:
-            self._end_reason = reason
+        if self._ended:
+            return
+        self._ended = True
+        if self._interview:
+            self._interview.end(reason)
+        else:
             self._record(InterviewEnded(at=self._clock(), reason=reason))
-            if self._recording:
-                await self._recording.stop()
-            self._ctx.shutdown(reason)
+        if self._recording:
+            await self._recording.stop()
+        self._ctx.shutdown(reason)
 
     async def _close(self) -> None:
         for task in list(self._tasks):
@@ -353,38 +267,32 @@ class InterviewJob:
                 task.cancel()
         if self._away:
             self._away.cancel()
-        is_over = self._end_reason is not None
         steps: dict[str, Callable[[], Awaitable[object]]] = {
             "remove its old checkpoints": self._compact,
             "close what was opened for it": self._open.aclose,
             "write the rest of its record": self._writer.flush,
-            **({"finish its recording": lambda: asyncio.to_thread(self._finish_recording)} if is_over else {}),
+            **({"finish its recording": lambda: asyncio.to_thread(self._finish_recording)} if self._ended else {}),
             "end its writer": lambda: asyncio.to_thread(self._writer.close),
             "close the record": lambda: asyncio.to_thread(self._store.close),
-            **({"delete its room": self._ctx.delete_room} if is_over else {}),
+            **({"delete its room": self._ctx.delete_room} if self._ended else {}),
         }
         await take_all(steps, of=f"interview {self._id}")
 
     async def _compact(self) -> None:
-        """Only the last state is needed of an interview that is over."""
-        if self._end_reason is None or self._checkpointer is None:
-            return
-        try:
-            await compact(self._checkpointer, self._id)
-        except CheckpointError as error:
-            _log.warning("old checkpoints of interview %s could not be removed: %s", self._id, error)
+        if self._ended and self._host:
+            await self._host.compact(self._id)
 
     def _finish_recording(self) -> None:
         try:
             finish_recording(self._store, self._id, self._settings.interview_dir(self._id), clock=self._clock)
         except (RecordingError, RecordError) as error:
             _log.error("%s", error)
-            self._note_problem(str(error), "The transcript and the report are complete.")
+            self._notices.problem(str(error), "The transcript and the report are complete.")
 
     def _record(self, event: Event) -> None:
         self._writer.put(event)
-        if self._watch:
-            self._watch.event(event)
+        if self._interview and self._interview.watch:
+            self._interview.watch.event(event)
 
     def _run(self, coroutine: Coroutine[None, None, None]) -> None:
         task = asyncio.get_running_loop().create_task(coroutine)

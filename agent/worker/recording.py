@@ -1,4 +1,4 @@
-"""Recording the room as it is heard: a hidden participant that only listens.
+"""Recording of the room as it is heard: a hidden participant that only listens.
 
 It hears what the candidate hears, when they hear it, whatever was interrupted on the way, and needs nothing from inside
 LiveKit's session. What it hears is on disk within about a second, so a killed worker leaves what was said so far.
@@ -15,7 +15,8 @@ from livekit import rtc
 
 from agent.settings import Settings
 from agent.worker.tokens import CANDIDATE, recorder_token
-from review import Event, ProblemNoticed, RecordingStarted, Side, StereoRecorder
+from domain.events import Event, ProblemNoticed, RecordingStarted
+from review import Side, StereoRecorder
 
 _log = logging.getLogger(__name__)
 

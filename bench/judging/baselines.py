@@ -9,8 +9,8 @@ from typing import Literal
 import numpy as np
 
 from bench.judging.stretches import most_words, nearest_meaning
-from graph.judging.verdicts import VerdictStatus
-from graph.questions import Question
+from domain.question import Question
+from domain.vocabulary import VerdictStatus
 from rag import Embedder
 
 Which = Literal["similarity", "overlap"]

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from domain.question import Question
+from domain.vocabulary import VerdictStatus
 from graph.judging.pair_labels import PairLabel
-from graph.judging.verdicts import VerdictStatus
-from graph.questions import Question, from_bank
+from graph.questions import from_bank
 from rag import BankQuestion, Pack, load_packs
 
 DATA = Path(__file__).parent.parent / "data"

@@ -13,9 +13,10 @@ from bench.judging import baselines, robustness
 from bench.judging.baselines import Which
 from bench.judging.data import SpokenAnswer, attacks, spoken_answers
 from bench.judging.figures import Figure, Reliability, calibration_error, reliability
-from graph.judging import BuiltInJudge, Verdict
+from domain.verdict import Verdict
+from domain.vocabulary import VerdictStatus
+from graph.judging import BuiltInJudge
 from graph.judging.scoring import score
-from graph.judging.verdicts import VerdictStatus
 from rag import Embedder
 
 CREDIT = ("covered", "partly")

@@ -4,12 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import os
-import shutil
 import sys
-import time
 from collections.abc import Sequence
-from dataclasses import dataclass
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, NoReturn
 
@@ -17,44 +13,11 @@ import typer
 from rich.console import Console
 
 from bench.voice.manifest import OWN, ManifestError
+from bench.voice.options import MeasuredPart, Options
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 OUT = Path(".cache/bench-voice")
-
-
-class MeasuredPart(StrEnum):
-    """What can be measured by itself."""
-
-    REPLIES = "replies"
-    MODELS = "models"
-    GAP = "gap"
-    HEARING = "hearing"
-    FIRST_AUDIO = "first-audio"
-    TURNS = "turns"
-    BARGE_IN = "barge-in"
-    LOAD = "load"
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """What was asked for on the command line."""
-
-    manifest: Path
-    only: frozenset[MeasuredPart]
-    answers: int
-    interruptions: int
-    load_answers: int
-    snrs_db: tuple[float | None, ...]
-    human: Path | None
-    out: Path
-    pace: float
-    tuning: bool
-    recordings: int | None
-
-    def wants(self, *parts: MeasuredPart) -> bool:
-        """Whether one of these parts is to be measured."""
-        return not self.only.isdisjoint(parts)
 
 
 def main(arguments: Sequence[str] = ()) -> None:
@@ -114,20 +77,6 @@ def _noise_levels(text: str) -> tuple[float | None, ...]:
         return tuple(None if each.strip() == "-" else float(each) for each in text.split(","))
     except ValueError:
         raise typer.BadParameter(f"{text!r} is no list of decibels such as 20,10 or 20,-") from None
-
-
-def folder_of(out: Path) -> Path:
-    """An empty folder for what this run's servers and candidates write."""
-    folder = out / "run"
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
-    return folder.resolve()
-
-
-def stamp(began: float) -> str:
-    """Minutes and seconds since the beginning."""
-    minutes, seconds = divmod(int(time.monotonic() - began), 60)
-    return f"{minutes:3}:{seconds:02}"
 
 
 def _leave(code: int) -> NoReturn:

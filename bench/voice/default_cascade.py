@@ -42,12 +42,15 @@ from livekit.plugins import silero
 
 from agent.conversation.interviewer import NoModel
 from agent.interviews.context import make_context
-from agent.interviews.resources import Mind, load_mind
+from agent.interviews.resources import InterviewResources, load_mind
 from agent.model_files.prepare import ensure_models
 from agent.rehearsal.voice import resampled
 from agent.settings import Settings, load_settings
 from bench.parallel_turn import in_sequence
-from graph import Interview, Recorder, Say, Setup, open_checkpointer
+from domain.events import nobody
+from domain.progress import Setup
+from domain.say import Say
+from graph import Interview, open_checkpointer
 
 AGENT_NAME = "default-cascade"
 PACK = "backend"
@@ -164,7 +167,7 @@ class _Equipment:
         self.whisper = WhisperModel(str(paths.whisper), device="cpu", compute_type="int8", cpu_threads=_THREADS)
         self.voice = PiperVoice.load(str(paths.voice))
         self.vad = silero.VAD.load()
-        self.mind: Mind = load_mind(settings)
+        self.mind: InterviewResources = load_mind(settings)
         self._warm_up()
 
     def _warm_up(self) -> None:
@@ -207,7 +210,7 @@ async def _hold(ctx: JobContext) -> None:
     settings, equipment = _settings(), _equipment()
     mind = equipment.mind
     await ctx.connect()
-    context = await make_context(settings, mind, mind.packs[PACK], Recorder(), time.time)
+    context = await make_context(settings, mind, mind.packs[PACK], nobody, time.time)
     opened = AsyncExitStack()
     graph = in_sequence(await opened.enter_async_context(open_checkpointer(settings.checkpoints)))
     interview = Interview(graph, context, Setup(ctx.job.metadata, "Robin", _MINUTES))

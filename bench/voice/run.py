@@ -19,12 +19,12 @@ from agent.rehearsal.voice import CandidateVoice
 from agent.settings import Settings, load_settings
 from bench.voice import others
 from bench.voice.barge_in import barge_in_rows, interrupt_both, phrases
-from bench.voice.command import MeasuredPart, Options, folder_of, stamp
 from bench.voice.endings import Endings, hear_all
 from bench.voice.figures import SIDES, table
 from bench.voice.listening import RATE_HZ, Kept, Listener
 from bench.voice.load import CORES, load_rows, measure_load, pin_to_two_cores
 from bench.voice.manifest import Pause, Recording, load_manifest
+from bench.voice.options import MeasuredPart, Options, folder_of, stamp
 from bench.voice.replies import gap_rows, model_rows, reply_rows
 from bench.voice.results import Results, machine
 from bench.voice.scripted_ollama import running_models, settings_for

@@ -1,4 +1,4 @@
-"""Where the state of interviews is kept, so that a crash at any point loses nothing: an SQLite file, or PostgreSQL.
+"""Checkpointer: where the state of interviews is kept, so that a crash loses nothing: an SQLite file, or PostgreSQL.
 
 Both hold the same bytes: the serialiser knows the types that the state is annotated with, brings nothing else back to
 life and pickles nothing.
@@ -6,69 +6,29 @@ life and pickles nothing.
 
 from __future__ import annotations
 
-import dataclasses
 import sqlite3
-import time
-from asyncio import CancelledError, create_task, shield, sleep, wait
+from asyncio import CancelledError, create_task, shield, wait
 from collections.abc import AsyncIterator, Coroutine, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from enum import Enum
+from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar, get_args, get_type_hints
+from typing import Any, TypeVar
 
 import aiosqlite
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMetadata
 from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
-from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
-from pydantic import BaseModel
 
-from graph.state import InterviewState
+from domain.sqlite import open_wal
+from graph.checkpoints.errors import CheckpointError
+from graph.checkpoints.serializer import serializer
 
 Checkpointer = AsyncSqliteSaver | AsyncPostgresSaver
 
 POSTGRES_SCHEMES = ("postgresql://", "postgres://")
 _BUSY_TIMEOUT_S = 5.0
-_WAL_PAUSE_S = 0.02
-_LIBRARIES = frozenset({"builtins", "langchain_core", "langgraph", "typing"})
-"""Packages whose types are the serialiser's own business."""
 _Written = TypeVar("_Written")
-
-
-class CheckpointError(RuntimeError):
-    """The checkpoints cannot be reached; the message says why and what to do, and never holds a password."""
-
-
-def types_within(*annotations: object) -> tuple[type, ...]:
-    """All models, dataclasses and enumerations that values with these annotations can hold, at any depth, by name."""
-    found: set[type] = set()
-    waiting = list(annotations)
-    while waiting:
-        annotation = waiting.pop()
-        waiting += get_args(annotation)
-        if not isinstance(annotation, type) or annotation in found:
-            continue
-        if annotation.__module__.partition(".")[0] in _LIBRARIES:
-            continue
-        if issubclass(annotation, BaseModel):
-            found.add(annotation)
-            waiting += [each.annotation for each in annotation.model_fields.values()]
-        elif dataclasses.is_dataclass(annotation):
-            found.add(annotation)
-            waiting += get_type_hints(annotation).values()
-        elif issubclass(annotation, Enum):
-            found.add(annotation)
-    return tuple(sorted(found, key=lambda each: (each.__module__, each.__name__)))
-
-
-STATE_MODELS = types_within(*get_type_hints(InterviewState, include_extras=True).values())
-"""Our own types in the state: what its annotations name, so that none can be forgotten."""
-
-
-def serializer() -> JsonPlusSerializer:
-    """Serialiser that knows the state's own models and no others."""
-    return JsonPlusSerializer(allowed_msgpack_modules=STATE_MODELS)
 
 
 def is_postgres(where: str | Path) -> bool:
@@ -88,7 +48,7 @@ async def open_checkpointer(where: str | Path) -> AsyncIterator[Checkpointer]:
         CheckpointError: it cannot be opened.
     """
     if is_postgres(where):
-        from graph.checkpoints.postgres import postgres_checkpointer  # noqa: PLC0415 (it needs this module's serialiser)
+        from graph.checkpoints.postgres import postgres_checkpointer  # noqa: PLC0415 (who keeps a file needs no psycopg)
 
         async with postgres_checkpointer(str(where)) as saver:
             yield saver
@@ -152,33 +112,14 @@ async def sqlite_checkpointer(path: Path) -> AsyncIterator[WholeWritesSaver]:
     async with AsyncExitStack() as opened:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            connection = await opened.enter_async_context(aiosqlite.connect(path, timeout=_BUSY_TIMEOUT_S))
-            # Before anything is written: from then on it takes a VACUUM to change it, and a lock to say it again.
-            if list(await connection.execute_fetchall("PRAGMA page_count")) == [(0,)]:
-                await connection.execute("PRAGMA auto_vacuum=INCREMENTAL")
-            await _use_wal(connection)
-            await connection.execute("PRAGMA synchronous=NORMAL")
-            await connection.execute("PRAGMA secure_delete=ON")
+            connect = partial(open_wal, path, busy_timeout_s=_BUSY_TIMEOUT_S, incremental_vacuum=True)
+            connection = await opened.enter_async_context(aiosqlite.Connection(connect, iter_chunk_size=64))
             saver = WholeWritesSaver(connection, serde=serializer())
             await saver.setup()
         except (sqlite3.Error, OSError) as error:
             raise CheckpointError(f"The checkpoints {path} cannot be opened ({error}): {_advice(error)}") from error
         opened.push_async_callback(saver.close)
         yield saver
-
-
-async def _use_wal(connection: aiosqlite.Connection) -> None:
-    """Switch to WAL. SQLite does not wait for its busy time-out here when two processes create the file at once."""
-    deadline = time.monotonic() + _BUSY_TIMEOUT_S
-    while True:
-        try:
-            await connection.execute("PRAGMA journal_mode=WAL")
-        except sqlite3.OperationalError as error:
-            if error.sqlite_errorname != "SQLITE_BUSY" or time.monotonic() > deadline:
-                raise
-            await sleep(_WAL_PAUSE_S)
-        else:
-            return
 
 
 def _advice(error: sqlite3.Error | OSError) -> str:

@@ -1,4 +1,4 @@
-"""Checkpoints in PostgreSQL, for interviews that may go on on another machine than the one they began on."""
+"""PostgreSQL checkpoints, for interviews that may go on on another machine than the one they began on."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import DictRow, dict_row
 from psycopg_pool import AsyncConnectionPool
 
-from graph.checkpoints.opening import CheckpointError, serializer
+from graph.checkpoints.errors import CheckpointError
+from graph.checkpoints.serializer import serializer
 
 _CONNECT_TIMEOUT_S = 5
 _WAIT_S = 10.0

@@ -1,4 +1,4 @@
-"""Checkpoints are removed when they have done their work.
+"""Retention of checkpoints: they are removed when they have done their work.
 
 An interview writes a checkpoint at every step, each with the whole state. When it is over, only the newest is of any
 use: `compact` removes the others. When an interview is deleted, nothing of it may stay: `forget` removes its thread.
@@ -22,7 +22,8 @@ from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from psycopg.errors import DeadlockDetected, SerializationFailure
 
-from graph.checkpoints.opening import Checkpointer, CheckpointError
+from graph.checkpoints.errors import CheckpointError
+from graph.checkpoints.opening import Checkpointer
 from graph.checkpoints.queries import fetch, pool_of, threads_in, uncompacted_in
 
 _PAGES_AT_ONCE = 4096

@@ -1,9 +1,9 @@
-"""A guess at a turn: the answer seems to be over, so work on it begins, and counts only if it really is.
+"""Speculation on a fork of the thread: the answer seems to be over, so work on it begins, and counts only if it is.
 
 The turn runs on a fork of the interview's thread. The fork is kept in memory, because a guess is worth nothing to
 another process: until it is adopted, neither the checkpoints nor the record know of it, and a crash leaves nothing of
-it behind. Adopting it makes its newest checkpoint the thread's newest by a single write, tells the recorder what it
-would have been told, and lets what is still running go on in the thread itself.
+it behind. Adopting it makes its newest checkpoint the thread's newest by a single write, emits the events
+that it held back, and lets what is still running go on in the thread itself.
 """
 
 from __future__ import annotations
@@ -26,9 +26,10 @@ from langgraph.checkpoint.base import (
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph.state import CompiledStateGraph
 
+from domain.events import Event
+from domain.say import Say
 from graph.checkpoints.queries import head_of
-from graph.context import InterviewContext, Say
-from graph.observer import Recorder
+from graph.context import InterviewContext
 from graph.state import InterviewState
 
 TAG = "speculation"
@@ -55,7 +56,7 @@ async def speculate(
     Args:
         graph: compiled with the interview's checkpointer.
         config: the interview's own, with its thread id and no checkpoint id.
-        context: the interview's own; its recorder is told nothing before the guess is adopted.
+        context: the interview's own; nothing is emitted before the guess is adopted.
         update: what a real turn would hand to the graph: the words, the number of the turn, the message.
         on_first: told the first thing that the turn has to say, as soon as it is known: its sound can be prepared.
 
@@ -68,34 +69,29 @@ async def speculate(
     if base is None:
         raise SpeculationError("there is nothing to speculate on: the interview has not begun")
     fork = _Fork(saver, base)
-    notes = _HeldNotes(context.recorder)
+    held = _HeldEvents(context.emit)
     run = graph.copy({"checkpointer": fork}).astream(
         update,
         {**config, "tags": [*(config.get("tags") or ()), TAG]},
-        context=dataclasses.replace(context, recorder=notes),
+        context=dataclasses.replace(context, emit=held),
         stream_mode="custom",
         durability="sync",
     )
-    return Speculation(fork, notes, run, on_first)
+    return Speculation(fork, held, run, on_first)
 
 
 class Speculation:
     """A turn that may become real. Adopt it or drop it; what is neither is dropped with the process."""
 
     def __init__(
-        self, fork: _Fork, notes: _HeldNotes, run: AsyncIterator[Any], on_first: Callable[[Say], None] | None = None
+        self, fork: _Fork, held: _HeldEvents, run: AsyncIterator[Any], on_first: Callable[[Say], None] | None = None
     ) -> None:
         self._fork = fork
         self._on_first = on_first
-        self._notes = notes
+        self._held = held
         self._says: asyncio.Queue[Say | None] = asyncio.Queue()
         self._settled = False
         self._task = asyncio.get_running_loop().create_task(self._follow(run), name="speculation")
-
-    @property
-    def is_done(self) -> bool:
-        """Whether it ran to its end, well or badly, so that adopting it waits for nothing."""
-        return self._task.done()
 
     @property
     def has_failed(self) -> bool:
@@ -109,7 +105,7 @@ class Speculation:
         stops a real turn.
 
         Raises:
-            HeadMovedError: the interview went on meanwhile; nothing was told to the recorder, and the guess is dropped.
+            HeadMovedError: the interview went on meanwhile; nothing was emitted, and the guess is dropped.
             SpeculationError: it was adopted or dropped before.
             Exception: what the turn itself failed with, after what it said until then.
         """
@@ -118,7 +114,7 @@ class Speculation:
         self._settled = True
         try:
             await self._fork.adopt()
-            self._notes.release()  # nothing is awaited in between: who has the turn in the state has it in the record
+            self._held.release()  # nothing is awaited in between: who has the turn in the state has it in the record
             while (say := await self._says.get()) is not None:
                 yield say
             await self._task
@@ -226,27 +222,25 @@ class _Fork(InMemorySaver):
         return {channel: version for channel, version in after.items() if before.get(channel) != version}
 
 
-class _HeldNotes(Recorder):
-    """Keeps what the recorder would be told, in order, until it may be told."""
+class _HeldEvents:
+    """The events of a guess, in order, held back until they have happened: those of a dropped one never do."""
 
-    def __init__(self, recorder: Recorder) -> None:
-        self._held: list[Callable[[], None]] | None = []
-        for name in dir(Recorder):
-            if not name.startswith("_"):
-                setattr(self, name, partial(self._hold, recorder, name))
+    def __init__(self, emit: Callable[[Event], None]) -> None:
+        self._emit = emit
+        self._events: list[Event] | None = []
+
+    def __call__(self, event: Event) -> None:
+        """Hold an event back; after the release, pass it on."""
+        if self._events is None:
+            self._emit(event)
+        else:
+            self._events.append(event)
 
     def release(self) -> None:
-        """Tell it, and hold nothing back from now on."""
-        held, self._held = self._held or [], None
-        for tell in held:
-            tell()
-
-    def _hold(self, recorder: Recorder, name: str, *args: Any, **values: Any) -> None:
-        tell = partial(getattr(recorder, name), *args, **values)
-        if self._held is None:
-            tell()
-        else:
-            self._held.append(tell)
+        """Emit what was held, and hold nothing back from now on."""
+        events, self._events = self._events or [], None
+        for event in events:
+            self._emit(event)
 
 
 async def _write(

@@ -1,14 +1,15 @@
-"""The candidate's own words, tidied so that they can be said back: short, no fillers, in the second person."""
+"""Quoting: the candidate's own words, tidied so that they can be said back: short, no fillers, in the second person."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 
+from domain.verdict import Verdict
+from domain.vocabulary import FILLERS
 from graph.judging.quote_matching import plain
 from graph.judging.text.clauses import CONNECTIVES, Clause, split, windows
 from graph.judging.text.stems import content_stems
-from graph.judging.verdicts import Verdict
 from graph.templates import in_mid_sentence
 
 MOST_WORDS = 16
@@ -21,7 +22,7 @@ _FEWEST_WORDS_HANGING = 7
 """Of a piece that begins like a part of a sentence: "with a dump every night" says nothing by itself."""
 _MOST_CLAUSES = 3
 
-_FILLERS = frozenset("um uh uhm erm er ah hmm mm basically actually obviously honestly".split())
+_FILLERS = FILLERS | frozenset("ah basically actually obviously honestly".split())
 _SPELT_OUT = frozenset("0 1 2 3 4 5 6 7 8 9 zero oh one two three four five six seven eight nine".split())
 """Said twice, these are figures: "four four three" was not begun twice."""
 _OPENERS = re.compile(
@@ -33,13 +34,13 @@ _OPENERS = re.compile(
     re.IGNORECASE,
 )
 _CLOSERS = re.compile(
-    r"(?:,? +(?:(?:because|and|but|so|when|if|which) (?:i|you|we|it|they|he|she)|and|but|so|because|then|or|which|"
+    r"(?:,? {1,20}(?:(?:because|and|but|so|when|if|which) (?:i|you|we|it|they|he|she)|and|but|so|because|then|or|which|"
     r"so that|the|a|an|of|to|from|into|is|are|with|for|in|on|as|like|if|when|you know|i think|i guess|i suppose|"
     r"i believe|i'm (?:pretty |quite )?sure|as far as i know|to be honest|or something|or so|right|okay|yeah|"
-    r"though))+$",
+    r"though)){1,12}$",
     re.IGNORECASE,
 )
-_ASIDES = re.compile(r",? *\b(?:you know|i mean|sort of|kind of|like),(?= )", re.IGNORECASE)
+_ASIDES = re.compile(r",? {0,20}\b(?:you know|i mean|sort of|kind of|like),(?= )", re.IGNORECASE)
 _HANGS_ON = re.compile(
     r"(?:for|about|on|in|at|with|of|to|from|by|as|per|instead|than|how|what|where|who|when|if|"
     r"(?:\w+ly )?(?!(?:any|every|some|no)?thing\b|(?:str|spr|k|r|w)ing\b)\w+ing)\b",
@@ -64,7 +65,7 @@ _SUBJECTS = frozenset(
     "i you we he she it they this that there these those the my our your his its their every each everybody everyone "
     "nobody all both some most many if when since as because so then".split()
 )
-_ENDS_SENTENCE = re.compile(r"[.?!…;:]+[\"'”)]*$")
+_ENDS_SENTENCE = re.compile(r"[.?!…;:][\"'”)]*$")
 
 
 def own_words(verdict: Verdict) -> str:

@@ -1,4 +1,4 @@
-"""Should the next question stay with this one? A table of rules.
+"""Follow-up policy: should the next question stay with this one? A table of rules.
 
 | condition | next | at most |
 |---|---|---|
@@ -16,9 +16,9 @@
 
 from __future__ import annotations
 
-from graph.judging.verdicts import Evaluation
+from domain.verdict import Evaluation
+from domain.vocabulary import QuestionKind
 from graph.planning.supervision import PRESSURE_BELOW_S
-from graph.questions import QuestionKind
 
 MAX_FOLLOW_UPS = 2
 GOOD_FROM = 7.0

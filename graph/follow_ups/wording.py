@@ -7,18 +7,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from domain.question import FollowUp, KeyPoints, Question
+from domain.verdict import Evaluation, Verdict
+from domain.vocabulary import StarPart
 from graph.context import InterviewContext
 from graph.feedback.guardrails import harmless
 from graph.feedback.noun_phrases import as_subject
 from graph.feedback.quoting import own_words
 from graph.follow_ups.validators import question_gate
 from graph.judging.text.stems import content_stems
-from graph.judging.verdicts import Evaluation, Verdict
 from graph.language_models.tasks import CLARIFICATION, FOLLOW_UP
-from graph.questions import FollowUp, KeyPoints, Question
 from graph.state import InterviewState
 from rag.duplicates.duplicates import normalised
-from rag.packs.pack import StarPart
 
 FOLLOW_UP_MINUTES = 2.0
 _POINTS_PER_FOLLOW_UP = 2

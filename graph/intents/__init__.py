@@ -11,9 +11,7 @@ from graph.intents.types import (
     ACTS_ABOVE,
     ASKS_FROM,
     DetectedIntent,
-    Intent,
     IntentDetector,
-    Request,
     Understood,
 )
 
@@ -21,10 +19,8 @@ __all__ = [
     "ACTS_ABOVE",
     "ASKS_FROM",
     "DetectedIntent",
-    "Intent",
     "IntentDetector",
     "ModelDetector",
-    "Request",
     "RuleDetector",
     "Understood",
 ]

@@ -1,4 +1,4 @@
-"""The classifier: how likely each intent is for a stretch of words.
+"""Classifier: how likely each intent is for a stretch of words.
 
 Two models, both learned from labelled utterances (`python -m training.intents.train`) and shipped in `weights/`: a
 linear one over how a stretch is built, which takes microseconds and says where to look closely; and a small encoder,
@@ -16,12 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict
 
+from domain.vocabulary import Intent
 from graph.encoders import runtime
 from graph.encoders.linear import Matrix, probabilities
 from graph.intents.cues import INTENTS
 from graph.intents.features import features
 from graph.intents.normalize import Stretch
-from graph.intents.types import Intent
 
 WEIGHTS_DIR = Path(__file__).parents[2] / "assets" / "intents"
 BUILD_FILE = "build.json"

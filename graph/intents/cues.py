@@ -1,4 +1,4 @@
-"""The cues: regular expressions for what requests sound like, from `cues.yaml`, as features of a stretch of words."""
+"""Cues: regular expressions for what requests sound like, from `cues.yaml`, as features of a stretch of words."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ import yaml
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict
 
+from domain.vocabulary import Intent, Request
 from graph.intents.normalize import Stretch
-from graph.intents.types import Intent, Request
 
 INTENTS: tuple[Intent, ...] = get_args(Intent)
 """In the order of the classifier's columns."""

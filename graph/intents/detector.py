@@ -1,4 +1,4 @@
-"""The detector that needs no language model: rules find where a request may be, a small classifier says which it is."""
+"""Detector without a language model: rules find where a request may be, a small classifier says which it is."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from domain.vocabulary import Request
 from graph.intents import noise, self_repair, span_boundaries
 from graph.intents.candidate_spans import ANSWER, Tail, has_content, views
 from graph.intents.classifier import Classifier
@@ -18,7 +19,7 @@ from graph.intents.cues import INTENTS
 from graph.intents.features import foreign_stems
 from graph.intents.normalize import Stretch, Utterance, stems_of
 from graph.intents.slots import detail
-from graph.intents.types import Request, Understood
+from graph.intents.types import Understood
 
 _SURE_OF_DEBRIS = 0.97
 _SURE_OF_WITHDRAWAL = 0.9

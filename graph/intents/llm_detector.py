@@ -1,4 +1,4 @@
-"""The detector with a language model behind it: rules decide what they are sure of, the model is asked about the rest.
+"""Detector with a language model behind it: rules decide what they are sure of, the model is asked about the rest.
 
 Most utterances are plain answers or plain requests, and the rules know them in milliseconds; a model would only make
 the candidate wait. Where the rules are in doubt the model says what is asked for and copies the words that ask. Code
@@ -13,9 +13,10 @@ from typing import cast, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from domain.vocabulary import Intent, Request
 from graph.intents.detector import RuleDetector
 from graph.intents.normalize import Utterance
-from graph.intents.types import ACTS_ABOVE, Intent, Request, Understood
+from graph.intents.types import ACTS_ABOVE, Understood
 from graph.judging.quote_matching import locate
 from graph.language_models import LanguageModels, Task
 from graph.language_models.deadline import models_within

@@ -1,4 +1,4 @@
-"""Nothing intelligible: silence that a recogniser made words of, sounds, and the same syllable over and over."""
+"""Noise: silence that a recogniser made words of, sounds, and the same syllable over and over."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from collections import Counter
 from graph.intents.normalize import Stretch
 
 _INVENTED = re.compile(
-    r"^(?:and |so |okay |well )*(?:"
-    r"(?:thank you|thanks)(?: so much| very much| a lot| all| guys| everyone)* for (?:watching|listening|viewing|tuning in)"
+    r"^(?:and |so |okay |well ){0,8}(?:"
+    r"(?:thank you|thanks)(?: so much| very much| a lot| all| guys| everyone){0,8} for (?:watching|listening|viewing|tuning in)"
     r"(?: \w+){0,8}|"
-    r"(?:please |and |do not forget to |remember to |make sure to |like |comment |share |hit |the |smash |click |)*"
+    r"(?:please |and |do not forget to |remember to |make sure to |like |comment |share |hit |the |smash |click ){0,20}"
     r"(?:subscribe|subscribed|bell icon|like button|notification bell)(?: \w+){0,6}|"
     r"(?:i will )?see you (?:all |guys )?(?:in the |on the |in my )?next (?:video|episode|one|time)(?: \w+){0,4}|"
     r"(?:subtitles?|subs|captions?|captioned|captioning|transcribed|transcript|transcription|translated|translation|"

@@ -1,4 +1,4 @@
-"""An utterance in one canonical spelling, so that rules need not know every way a recogniser may write it.
+"""Normalization: an utterance in one canonical spelling, so that rules need not know every way it may be written.
 
 Lower case, no punctuation, no fillers, contractions written out ("I'd", "dont", "gonna"). Each word keeps its place in
 what was said, because answers are marked by word indexes.
@@ -13,10 +13,14 @@ from functools import cached_property, lru_cache
 
 import snowballstemmer
 
-FILLERS = frozenset("um umm uh uhm uhh er erm err hm hmm hmmm mm mmm mhm ah ahm eh".split())
-"""Sounds that are no words. A recogniser drops most of them, and writes down the rest as it likes."""
+from domain.vocabulary import FILLERS, INTERJECTIONS
 
-_SENTENCE_END = re.compile(r"[.?!;:,\u2026]+[\"')\]]*$")
+MOST_PARTS = 20
+"""Plain words that are read of one word of an utterance. One that is typed may be thousands of them without a blank
+between ("a,a,a,…"), and what is looked at closely is limited by the number of words."""
+
+_SOUNDS = FILLERS | INTERJECTIONS
+_SENTENCE_END = re.compile(r"[.?!;:,\u2026][\"')\]]*$")
 _NOT_A_WORD = re.compile(r"[^\w']+")
 
 _WRITTEN_OUT = {
@@ -63,14 +67,14 @@ _GRAMMAR = frozenset(
     "then there these they thing things this those through to too us use used uses using very want was way we well "
     "were what when where which while who why will with would yes you your".split()
 )
-_STEMMER = snowballstemmer.stemmer("english")
 
 
 @lru_cache(maxsize=4096)
 def spelled(word: str) -> tuple[str, ...]:
-    """The plain words that a word of the recogniser stands for; none for punctuation."""
+    """The plain words that a word of the recogniser stands for, of `MOST_PARTS` parts at most; none for punctuation."""
     word = _NOT_A_WORD.sub(" ", word.lower().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'"))
-    return tuple(plain for part in word.split() for plain in _written_out(part.strip("'")) if plain)
+    parts = word.split(maxsplit=MOST_PARTS)[:MOST_PARTS]
+    return tuple(plain for part in parts for plain in _written_out(part.strip("'")) if plain)
 
 
 def _written_out(word: str) -> list[str]:
@@ -90,7 +94,8 @@ def _written_out(word: str) -> list[str]:
 
 @lru_cache(maxsize=8192)
 def _stem(word: str) -> str:
-    return str(_STEMMER.stemWord(word))
+    # One of its own for each word: a stemmer keeps the word in itself, and threads stem at the same time.
+    return str(snowballstemmer.stemmer("english").stemWord(word))
 
 
 @dataclass(frozen=True)
@@ -135,7 +140,7 @@ class Utterance:
     def __init__(self, words: Sequence[str]) -> None:
         self.words = tuple(words)
         self._spelled = [
-            tuple(token for token in spelled(word) if token not in FILLERS and not token.isspace()) for word in words
+            tuple(token for token in spelled(word) if token not in _SOUNDS and not token.isspace()) for word in words
         ]
 
     def __len__(self) -> int:

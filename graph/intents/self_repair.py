@@ -1,4 +1,4 @@
-"""Taking back what was said: in the middle of an answer ("no, scrap that"), or in an earlier one."""
+"""Self-repair: taking back what was said, in the middle of an answer ("no, scrap that"), or in an earlier one."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from graph.intents.cues import says
 from graph.intents.normalize import Stretch
 
 _SURE = re.compile(
-    r"\b(?:(?:no|oh|wait|sorry|actually|okay|well|so) )*(?:"
+    r"\b(?:(?:no|oh|wait|sorry|actually|okay|well|so) ){0,8}(?:"
     r"(?:scrap|strike|disregard|forget|ignore|cancel|delete|erase|never mind) "
     r"(?:that|this|it|all (?:of )?that|everything i (?:just )?said|what i (?:just |have just )?said(?: before)?|that last (?:bit|part))|"
     r"(?:i )?take (?:that|it|this) back|"
@@ -27,6 +27,8 @@ _LIGHT = re.compile(
 )
 """What takes back a few words, but not a long answer: there it mends a word."""
 _FEW = 9
+_MOST_LOOKED_AT = 20
+"""Of the words that may take something back, so many of the last are looked at closely."""
 _CANNOT_PRECEDE = frozenset(
     "you we they to people i he she it can could would will should must may might not never do does did cannot always and "
     "which who users then just often easily simply developers".split()
@@ -36,6 +38,7 @@ _HESITATING = frozenset(
     "no oh wait sorry actually okay well so yes yeah hold on and but i we you can could let us me please".split()
 )
 _BARE = re.compile(r"^(?:scrap|strike|disregard|forget|ignore|cancel|delete|erase)\b")
+_CORRECTS = re.compile(r" (?:it|let me|actually|i|the (?:right|correct))\b")
 _STATES_A_FACT = re.compile(r"^(?:that|this|it) (?:is|was)\b")
 _WRONG = (
     r"(?:wrong|not (?:really |quite |entirely )?(?:right|correct|true|accurate|what i meant)|incorrect|false|inaccurate|off|nonsense|"
@@ -86,8 +89,9 @@ def withdrawal(said: Stretch) -> tuple[int, int] | None:
     """
     found = [match for match in _SURE.finditer(said.text) if _is_meant(said, match)]
     found += [match for match in _LIGHT.finditer(said.text) if _words_before(said, match) <= _FEW]
-    found = [match for match in found if _says_something(said.text[: match.start()])]
-    return said.span(max(found, key=re.Match.end)) if found else None
+    latest = sorted(found, key=re.Match.end, reverse=True)[:_MOST_LOOKED_AT]
+    last = next((match for match in latest if _says_something(said.text[: match.start()])), None)
+    return said.span(last) if last else None
 
 
 def correction(said: Stretch) -> tuple[int, int] | None:
@@ -101,18 +105,16 @@ def correction(said: Stretch) -> tuple[int, int] | None:
 
 
 def _is_meant(said: Stretch, match: re.Match[str]) -> bool:
-    before = said.text[: match.start()].split()
+    before = said.text[: match.start()].rsplit(maxsplit=1)
     if _BARE.match(match[0]) and before and before[-1] in _CANNOT_PRECEDE:
         return False
     # "that is wrong" may be about anything; a correction follows at once.
-    return not (
-        _STATES_A_FACT.match(match[0])
-        and not re.match(r" (?:it|let me|actually|i|the (?:right|correct))\b", said.text[match.end() :])
-    )
+    return not (_STATES_A_FACT.match(match[0]) and not _CORRECTS.match(said.text, match.end()))
 
 
 def _words_before(said: Stretch, match: re.Match[str]) -> int:
-    return len(said.text[: match.start()].split())
+    """How many words are before a match; of more than a few, only that they are more."""
+    return len(said.text[: match.start()].split(maxsplit=_FEW + 1))
 
 
 def _says_something(before: str) -> bool:

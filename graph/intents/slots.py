@@ -1,10 +1,10 @@
-"""What a request is about: the topic to change to, the term to clarify."""
+"""Slots: what a request is about: the topic to change to, the term to clarify."""
 
 from __future__ import annotations
 
 import re
 
-from graph.intents.types import Request
+from domain.vocabulary import Request
 
 _TERM = tuple(
     re.compile(pattern)

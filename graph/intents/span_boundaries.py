@@ -1,4 +1,6 @@
-"""Where a request may begin or end inside an utterance. A recogniser gives no punctuation that could be relied on."""
+"""Span boundaries: where a request may begin or end inside an utterance; a recogniser's punctuation cannot be relied
+on.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +14,6 @@ _LONGEST_TAIL = 26
 """Words that a request at the end of an answer may have."""
 _LONGEST_HEAD = 16
 """Words that a request before an answer may have."""
-DEFAULT_TAIL = 10
-"""Words at the end that are looked at when no beginning of a request is found."""
 _LOOKS_AHEAD = 4
 
 _OPENS_REQUEST = re.compile(

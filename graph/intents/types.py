@@ -1,37 +1,13 @@
-"""The words that all who deal with intents share: which there are, and what understanding an utterance means."""
+"""Types of intents: which there are, and what understanding an utterance means."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, Protocol, Self
+from typing import Protocol, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-Request = Literal[
-    "repeat",
-    "rephrase",
-    "clarify",
-    "hint",
-    "skip",
-    "change_topic",
-    "easier",
-    "harder",
-    "technical_assessment",
-    "hold",
-    "go_on",
-    "correct_myself",
-    "how_am_i_doing",
-    "time_left",
-    "slower",
-    "faster",
-    "feedback_now",
-    "feedback_later",
-    "stop",
-    "distress",
-    "abuse",
-    "unintelligible",
-]
-Intent = Literal["answer", Request]
+from domain.vocabulary import Intent, Request
 
 ACTS_ABOVE = 0.7
 """Confidence above which a request is honoured."""

@@ -1,4 +1,4 @@
-"""The built-in judge: no language model, a fraction of a second, the same verdicts for the same words every time.
+"""Built-in judge: no language model, a fraction of a second, the same verdicts for the same words every time.
 
 Words that claim nothing are set aside (`talk`). A small encoder reads the answer beside each point (`reading`) and
 marks the words that its verdict rests on, which are quoted (`proof`) and read once more by themselves. A linear model
@@ -14,6 +14,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from domain.question import KeyPoints, Question
+from domain.verdict import Counts, Quote, Verdict
 from graph.judging.contradictions import checks
 from graph.judging.entailment import EncoderReader, Odds, PairReader, Reading, read_answer
 from graph.judging.evidence import quote
@@ -22,8 +24,6 @@ from graph.judging.pair_labels import pair_texts
 from graph.judging.panel import says_unknown
 from graph.judging.stacking import STATUSES, Row, Stacker, features, load_stacker
 from graph.judging.text.stems import content_stems
-from graph.judging.verdicts import Counts, Quote, Verdict
-from graph.questions import KeyPoints, Question
 
 _STATED_FROM = 0.6
 """A misconception is held against a candidate only when it is more likely than not, with something to spare."""

@@ -1,4 +1,4 @@
-"""The candidate's words behind a verdict: the clauses that the encoder marked."""
+"""Evidence: the candidate's words behind a verdict, the clauses that the encoder marked."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from domain.verdict import Quote
 from graph.judging.entailment import Odds
 from graph.judging.text import clauses
-from graph.judging.verdicts import Quote
 
 _SURE = 0.5
 """A word is taken to carry a verdict from here on; where no word is that likely, from half of the likeliest."""

@@ -1,4 +1,4 @@
-"""The model judge: a model gives verdicts and quotes, code checks that they were said, a second model reviews them."""
+"""Model judge: a model gives verdicts and quotes, code checks that they were said, a second model reviews them."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from domain.question import Question
+from domain.verdict import Quote, Verdict
 from graph.judging.quote_matching import locate
 from graph.judging.scoring import evaluation_of
 from graph.judging.text.stems import content_stems
 from graph.judging.validators import evaluator_gate
-from graph.judging.verdicts import Quote, Verdict
 from graph.language_models import LanguageModels, Task
 from graph.language_models.deadline import models_within
-from graph.questions import Question
 from graph.validators import Check, first_fault
 
 _PROBABILITY = {"quoted": 0.85, "missing": 0.75, "voided": 0.6, "lowered": 0.65, "disputed": 0.5}
@@ -47,7 +47,7 @@ class ModelVerdicts(_Reply):
     verdicts: list[ModelVerdict]
 
 
-class Review(_Reply):
+class VerdictReview(_Reply):
     """What the reviewer makes of one verdict."""
 
     point: int = Field(description="Number of the verdict in the list")
@@ -58,7 +58,7 @@ class Review(_Reply):
 class Reviews(_Reply):
     """What the reviewer makes of all verdicts."""
 
-    reviews: list[Review]
+    reviews: list[VerdictReview]
 
 
 EVALUATOR = Task("evaluator", "complex", "judge", ModelVerdicts)
@@ -149,7 +149,7 @@ class ModelJudge:
         return tuple(each for each in after if each.kind == "key_point" or each.status != "missing")
 
 
-def lowered(verdict: Verdict, review: Review) -> Verdict:
+def lowered(verdict: Verdict, review: VerdictReview) -> Verdict:
     """A verdict after its review, which can take credit away and never give any, and can drop what was held against.
 
     Two models that see the opposite in the same words settle nothing: the credit goes down one step, and the verdict
@@ -172,7 +172,7 @@ def lowered(verdict: Verdict, review: Review) -> Verdict:
     )
 
 
-def _dropped(verdict: Verdict, review: Review) -> Verdict:
+def _dropped(verdict: Verdict, review: VerdictReview) -> Verdict:
     return verdict.model_copy(
         update={
             "status": "missing",

@@ -1,4 +1,4 @@
-"""Finding words in a transcript: a quote that was not said proves nothing."""
+"""Quote matching: finds words in a transcript; a quote that was not said proves nothing."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from difflib import SequenceMatcher
 from itertools import combinations_with_replacement
 from typing import NamedTuple
 
+from domain.verdict import Quote
 from graph.judging.contradictions.checks import direction_differs, number_differs
 from graph.judging.text.spoken_forms import Form, compounds_joined, forms
 from graph.judging.text.stems import content_stems, negations, plain
-from graph.judging.verdicts import Quote
 
 __all__ = ["locate", "plain"]
 

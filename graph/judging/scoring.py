@@ -29,8 +29,9 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from graph.judging.verdicts import Counts, Evaluation, Scores, Verdict, VerdictStatus
-from graph.questions import Question
+from domain.question import Question
+from domain.verdict import Counts, Evaluation, Scores, Verdict
+from domain.vocabulary import VerdictStatus
 
 _PARTLY = 0.5
 _MISSING_DOUBT = 0.5

@@ -1,4 +1,4 @@
-"""From a reading to a verdict: a small linear model over what the encoder and the checks say.
+"""Stacking, from a reading to a verdict: a small linear model over what the encoder and the checks say.
 
 Its weights were learned on answers to questions that the encoder had never seen, so that its probabilities mean what
 they say as far as the encoder's do not: `docs/judging.md` has the reliability diagram.
@@ -15,13 +15,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from domain.verdict import Quote
+from domain.vocabulary import VerdictStatus
 from graph.encoders.linear import probabilities
 from graph.encoders.runtime import LearnedOfFeatures, read_weights_of
 from graph.judging.contradictions import checks
 from graph.judging.entailment import WEIGHTS_DIR, Odds, Reading
 from graph.judging.pair_labels import LABELS
 from graph.judging.text.stems import content_stems, overlap
-from graph.judging.verdicts import Quote, VerdictStatus
 
 Row = NDArray[np.floating[Any]]
 

@@ -1,9 +1,9 @@
 """Language models behind one door: two tiers, typed tasks, and None whenever there is no usable reply.
 
-`TieredModels` (in `tiered`) is the real thing, `tasks` says what is asked of them. Whoever asks must have a path
+`TieredModels` (in `pool`) is the real thing, `tasks` says what is asked of them. Whoever asks must have a path
 without a model: no method raises for what a model does wrong.
 """
 
-from graph.language_models.protocol import LanguageModels, ModelObserver, Reply, Task, TextTask, Tier
+from graph.language_models.protocol import LanguageModels, Reply, Task, TextTask
 
-__all__ = ["LanguageModels", "ModelObserver", "Reply", "Task", "TextTask", "Tier"]
+__all__ = ["LanguageModels", "Reply", "Task", "TextTask"]

@@ -1,24 +1,22 @@
-"""One call of a model: its faults are caught here and nowhere else, and whoever observes is told of its end."""
+"""Call of a model: its faults are caught here and nowhere else, and whoever observes is told of its end."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Callable
 from http import HTTPStatus
 from types import TracebackType
-from typing import TYPE_CHECKING
 
 import httpx
 from langchain_core.exceptions import LangChainException, ModelError
 from langchain_core.messages import AIMessage
 from langgraph.errors import GraphBubbleUp
 
+from domain.events import ModelCalled
+from domain.vocabulary import Tier
+from graph.language_models.circuit_breaker import TierHealth
 from graph.language_models.parsing import tokens
-from graph.language_models.protocol import ModelObserver, Tier
-from graph.observer import ModelCall
-
-if TYPE_CHECKING:
-    from graph.language_models.pool import TieredModels
 
 _log = logging.getLogger(__name__)
 
@@ -30,26 +28,46 @@ class Call:
     same agent, tier and turn.
     """
 
-    def __init__(self, models: TieredModels, observer: ModelObserver, *, agent: str, tier: Tier, turn: int) -> None:
+    def __init__(
+        self,
+        health: TierHealth,
+        emit: Callable[[ModelCalled], None],
+        now: Callable[[], float],
+        *,
+        agent: str,
+        tier: Tier,
+        turn: int,
+    ) -> None:
+        """Prepare a call.
+
+        Args:
+            health: of the models; is told of faults, and its clock is the one that calls are timed by.
+            emit: takes the event of its end.
+            now: seconds since the epoch.
+            agent: the agent that it is made for.
+            tier: which model is called.
+            turn: the candidate's turn.
+        """
         self.agent = agent
         self.tier: Tier = tier
         self.turn = turn
-        self.model = models.model_name(tier)
+        self.model = health.model_name(tier)
         self.fault: BaseException | None = None
-        self._models = models
-        self._observer = observer
+        self._health = health
+        self._emit = emit
+        self._now = now
         self._begun_at = 0.0
         self._over_at = 0.0
         self._told = False
 
     def __enter__(self) -> None:
-        self._begun_at = self._models.clock()
+        self._begun_at = self._health.clock()
         self._told = False
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> bool:
-        self._over_at = self._models.clock()
+        self._over_at = self._health.clock()
         if error is None or self._told:
             return False
         if not is_model_fault(error):
@@ -60,7 +78,7 @@ class Call:
         _log.warning("%s failed for %s: %s", self.model, self.agent, why(error))
         _log.debug("what %s raised", self.model, exc_info=error)
         if blames_the_model(error):
-            self._models.health.failed(self.tier)
+            self._health.failed(self.tier)
         self.tell(None, why(error))
         return True
 
@@ -74,13 +92,14 @@ class Call:
         """
         self._told = True
         tokens_in, tokens_out = tokens(raw) if raw is not None else (0, 0)
-        self._observer.model_called(
-            ModelCall(
+        self._emit(
+            ModelCalled(
+                at=self._now(),
                 turn=self.turn,
                 agent=self.agent,
                 tier=self.tier,
                 model=self.model,
-                seconds=self._over_at - self._begun_at if seconds is None else seconds,
+                seconds=round(self._over_at - self._begun_at if seconds is None else seconds, 4),
                 ok=not wrong,
                 tokens_in=tokens_in,
                 tokens_out=tokens_out,
@@ -91,7 +110,7 @@ class Call:
 
 _OF_PYTHON = (OSError, ValueError, LookupError, TypeError, AttributeError, RuntimeError)
 """What providers' clients raise besides their own: no connection, no time, or an answer of a shape they cannot read."""
-_OUR_ROOMS = {"agent", "graph", "rag", "review", "speech", "bench", "tests"}
+_OUR_ROOMS = {"domain", "agent", "graph", "rag", "review", "speech", "bench", "tests"}
 _ABOUT_THE_REQUEST = {
     HTTPStatus.BAD_REQUEST,
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE,

@@ -1,4 +1,4 @@
-"""Which tier of model can be asked: one that failed rests, and is looked at before it is asked again."""
+"""Circuit breaker: which tier of model can be asked; one that failed rests, and is looked at before the next call."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from langchain_core.language_models.chat_models import BaseChatModel
 
+from domain.vocabulary import Tier
 from graph.language_models.deadline import seconds_left
-from graph.language_models.protocol import Tier
 
 Probe = Callable[[], Awaitable[bool]]
 """Tells in a moment, and without raising, whether a model is there."""
@@ -30,16 +30,20 @@ class ChatTier:
     """Without one, only asking the model shows whether it is there."""
 
 
-class Health:
+class TierHealth:
     """How the tiers are, as far as it was seen."""
 
     def __init__(self, tiers: Mapping[Tier, ChatTier], clock: Callable[[], float], retry_after_s: float) -> None:
         self._tiers = tiers
-        self._clock = clock
+        self.clock = clock
         self._retry_after_s = retry_after_s
         self._rests_until: dict[Tier, float] = {}
         self.ever_well = any(tier.probe is None for tier in tiers.values())
         """A model was seen to be there, or cannot be looked at and is taken to be. Until then none can have failed."""
+
+    def model_name(self, tier: Tier) -> str:
+        """Name of the model of exactly this tier."""
+        return self._tiers[tier].name
 
     def is_well(self, tier: Tier) -> bool:
         """True when there is such a model and it did not fail when it was last asked or looked at."""
@@ -47,7 +51,7 @@ class Health:
 
     def failed(self, tier: Tier) -> None:
         """Let it rest."""
-        self._rests_until[tier] = self._clock() + self._retry_after_s
+        self._rests_until[tier] = self.clock() + self._retry_after_s
 
     def answered(self, tier: Tier) -> None:
         """Trust it again."""
@@ -59,7 +63,7 @@ class Health:
         if tier not in self._tiers:
             return False
         if tier in self._rests_until:
-            return self._clock() >= self._rests_until[tier] and await self.look(tier)
+            return self.clock() >= self._rests_until[tier] and await self.look(tier)
         return True
 
     async def look(self, tier: Tier) -> bool:

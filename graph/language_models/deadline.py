@@ -1,4 +1,4 @@
-"""On which terms models are asked: when every call must be over, and who is told of it.
+"""Deadline of model calls: when every one must be over, and who is told of it.
 
 They hold for one run of a node and are kept where LangGraph keeps its configuration too, in a context variable. So they
 are the same for whoever asks there: the node, a judge, a detector, or a search that is a graph of its own.
@@ -8,19 +8,22 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 
-from graph.language_models.protocol import ModelObserver
+from domain.events import Event
+
+Emit = Callable[[Event], None]
+"""Takes the events of calls."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Terms:
     until_s: float = math.inf
     """By the event loop's clock."""
-    observer: ModelObserver | None = None
+    emit: Emit | None = None
 
 
 _NONE = _Terms()
@@ -28,15 +31,15 @@ _terms: ContextVar[_Terms] = ContextVar("terms on which language models are aske
 
 
 @contextmanager
-def models_within(seconds: float, observer: ModelObserver | None = None) -> Iterator[None]:
+def models_within(seconds: float, emit: Emit | None = None) -> Iterator[None]:
     """Give models so many seconds in all, for every call inside. A deadline around this one that is sooner still holds.
 
     Args:
         seconds: from now on. What is left of them bounds each call; when nothing is, no model is asked any more.
-        observer: is told of the calls; without one, whoever is told around this.
+        emit: takes the events of the calls; without one, whoever takes them around this.
     """
     around, now_s = _terms.get(), asyncio.get_running_loop().time()
-    inside = _Terms(min(around.until_s, now_s + seconds), observer or around.observer)
+    inside = _Terms(min(around.until_s, now_s + seconds), emit or around.emit)
     token = _terms.set(inside)
     try:
         yield
@@ -54,6 +57,6 @@ def is_time_over() -> bool:
     return seconds_left(1.0) == 0.0
 
 
-def bound_observer() -> ModelObserver | None:
-    """Who is told of calls that are made here; None where nobody was named."""
-    return _terms.get().observer
+def bound_emit() -> Emit | None:
+    """Who takes the events of calls that are made here; None where nobody was named."""
+    return _terms.get().emit

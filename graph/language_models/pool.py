@@ -1,4 +1,4 @@
-"""The models of a process: one configurable chat model with two tiers, and the chains that tasks are asked through."""
+"""Pool of the process's models: one configurable chat model with two tiers, and the chains that tasks go through."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from langchain_core.runnables import ConfigurableField, Runnable, RunnableParall
 from langchain_core.runnables.base import RunnableSerializable
 from pydantic import BaseModel
 
+from domain.vocabulary import Tier
 from graph.language_models.call import is_transient
-from graph.language_models.circuit_breaker import ChatTier, Health, in_order
+from graph.language_models.circuit_breaker import ChatTier, TierHealth, in_order
 from graph.language_models.parsing import ReadReply, reader
 from graph.language_models.prompts import chat_prompt
-from graph.language_models.protocol import ModelObserver, Reply, Task, TextTask, Tier
-from graph.language_models.session import InterviewModels
+from graph.language_models.protocol import Reply, Task, TextTask
 
 MODEL_TIER = "model_tier"
 """Name of the configurable field that says which of the two models a chain uses."""
@@ -34,7 +34,7 @@ class TieredModels:
     """Two tiers of chat model behind one `configurable_alternatives`, their health, and their limits.
 
     It belongs to one event loop, like the HTTP clients of its models. What an interview may use up and whom it tells
-    is its own: see `for_interview`.
+    is its own: see `InterviewModels`.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class TieredModels:
             raise ValueError("TieredModels needs a model for at least one tier")
         self.clock = clock
         self.timeout_s = timeout_s
-        self.health = Health(tiers, clock, retry_after_s)
+        self.health = TierHealth(tiers, clock, retry_after_s)
         self._tiers = dict(tiers)
         self._default: Tier = "complex" if "complex" in tiers else "fast"
         self._retry_wait_s = retry_wait_s
@@ -85,18 +85,10 @@ class TieredModels:
         there = [each for each in in_order(tier) if each in self._tiers]
         return self._tiers[next(filter(self.available, there), there[0])].name
 
-    def model_name(self, tier: Tier) -> str:
-        """Name of the model of exactly this tier."""
-        return self._tiers[tier].name
-
     async def check_health(self) -> dict[str, bool]:
         """Look at every model: name and whether it is there. Interviews do so by themselves after a failure."""
         seen = await asyncio.gather(*(self.health.look(tier) for tier in self._tiers))
         return {each.name: there for each, there in zip(self._tiers.values(), seen, strict=True)}
-
-    def for_interview(self, observer: ModelObserver) -> InterviewModels:
-        """These models for one interview, which has its own circuit breaker and its own observer."""
-        return InterviewModels(self, observer)
 
     def structured(self, task: Task[Reply]) -> Runnable[dict[str, Any], ReadReply[Reply]]:
         """The chain of a task: prompt, model with structured output, retry, strict parser, lenient parser."""

@@ -49,7 +49,7 @@ class Prompt:
         if not self.tags:
             return dict(values)
         names = "|".join(sorted(self.tags))
-        tag = re.compile(rf"<\s*/?\s*(?:{names})\b[^<>]*>?", re.IGNORECASE)
+        tag = re.compile(rf"<\s*(?:/\s*)?(?:{names})\b[^<>]*>?", re.IGNORECASE)
         return {name: _without(tag, value) for name, value in values.items()}
 
 

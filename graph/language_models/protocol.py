@@ -1,19 +1,14 @@
-"""What is asked of language models and what they promise, without anything that loads one."""
+"""Protocol of language models: what is asked of them and what they promise, without anything that loads one."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, Literal, Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from pydantic import BaseModel
 
-if TYPE_CHECKING:
-    # The recorder knows intents, whose detector knows models: at run time this would be a circle.
-    from graph.observer import ModelCall
-
-Tier = Literal["complex", "fast"]
-"""The careful, slower model, or the quick one."""
+from domain.vocabulary import Tier
 
 Reply = TypeVar("Reply", bound=BaseModel)
 
@@ -23,7 +18,7 @@ class TextTask:
     """Something a model is asked to word as plain text."""
 
     name: str
-    """The agent it is done for, as the recorder and the traces call it."""
+    """The agent it is done for, as events call it."""
     tier: Tier
     """Which model does it when both are well."""
     prompt: str
@@ -35,29 +30,13 @@ class Task(Generic[Reply]):
     """Something a model is asked to answer in a form."""
 
     name: str
-    """The agent it is done for, as the recorder and the traces call it."""
+    """The agent it is done for, as events call it."""
     tier: Tier
     """Which model does it when both are well."""
     prompt: str
     """Name of the file in `graph/prompts/`, with a `## system` and a `## human` part."""
     reply: type[Reply]
     """The form. What is needed must not be optional: small models leave out what they may."""
-
-
-class ModelObserver(Protocol):
-    """Who is told what models do; a `graph.observer.Recorder` is one."""
-
-    def model_called(self, call: ModelCall) -> None:
-        """A model was asked, and answered or not."""
-        ...
-
-    def gate_failed(self, turn: int, agent: str, check: str) -> None:
-        """A reply had the right form, and the caller refused it."""
-        ...
-
-    def fell_back(self, turn: int, agent: str, why: str) -> None:
-        """Another model, the lenient parser, or the path without a model took over."""
-        ...
 
 
 class LanguageModels(Protocol):

@@ -1,27 +1,27 @@
-"""The models of one interview: routing by health, the gate with its circuit breaker, and who is told of it all."""
+"""Session of models for one interview: routing by health, the gate with its circuit breaker, and who is told."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
 from contextlib import aclosing
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.runnables import RunnableConfig
 from langchain_core.runnables.config import ensure_config, merge_configs
 from pydantic import BaseModel
 
+from domain.events import Event, FellBack, GateFailed
+from domain.vocabulary import Tier
 from graph.language_models.call import Call
 from graph.language_models.circuit_breaker import in_order
-from graph.language_models.deadline import bound_observer, is_time_over, seconds_left
+from graph.language_models.deadline import Emit, bound_emit, is_time_over, seconds_left
 from graph.language_models.parsing import ReadReply, UnreadableError, is_cut_off
+from graph.language_models.pool import TieredModels
 from graph.language_models.prompts import AGAIN, COPIED_FROM, chat_prompt, refusal
-from graph.language_models.protocol import ModelObserver, Reply, Task, TextTask, Tier
+from graph.language_models.protocol import Reply, Task, TextTask
 from graph.language_models.sentence_stream import SentenceCutter
-
-if TYPE_CHECKING:
-    from graph.language_models.pool import TieredModels
 
 _COPIED = "own words: it is copied from the instructions"
 
@@ -32,11 +32,17 @@ class InterviewModels:
     A tier that fails makes room for the other at once, and for the path without a model after that. A reply that
     cannot be read or is refused is worded anew once per agent and turn, and not again. No call outlasts the time that
     `models_within` gives; a tier that is still waited for when it is over has failed like any that does not answer.
+
+    Args:
+        shared: the models of the process.
+        emit: takes the events of calls that are made outside of nodes; in a node `models_within` says who does.
+        now: the interview's clock, in seconds since the epoch.
     """
 
-    def __init__(self, shared: TieredModels, observer: ModelObserver) -> None:
+    def __init__(self, shared: TieredModels, emit: Emit, now: Callable[[], float]) -> None:
         self._shared = shared
-        self._own_observer = observer
+        self._own_emit = emit
+        self._now = now
         self._worded_anew: set[tuple[int, str]] = set()
         self._answered: dict[str, str] = {}
 
@@ -131,12 +137,12 @@ class InterviewModels:
                 call.tell(read.raw, f"refused: {refused}" if refused else "")
                 if not refused:
                     return self._accept(read, call)
-                self._observer.gate_failed(call.turn, call.agent, refused)
+                self._refused(call, refused)
             else:
                 refused = str(read)
                 call.tell(read.raw, f"unreadable: {refused}")
             if is_time_over() or not self._may_word_anew(call):
-                self._observer.fell_back(call.turn, call.agent, f"no usable reply: {refused}")
+                self._fell_back(call.turn, call.agent, f"no usable reply: {refused}")
                 return None
             again = refusal(read.raw, refused)
 
@@ -165,7 +171,7 @@ class InterviewModels:
             async with aclosing(self._written(task, call, {**inputs, AGAIN: again})) as written:
                 async for sentence in written:
                     if refused := _COPIED if prompt.is_copied(sentence) else check(sentence) if check else "":
-                        self._observer.gate_failed(call.turn, call.agent, refused)
+                        self._refused(call, refused)
                         break
                     begun = True
                     yield sentence
@@ -173,9 +179,9 @@ class InterviewModels:
                 break
             again = refusal(AIMessage(sentence), refused)
         if refused:
-            self._observer.fell_back(call.turn, call.agent, "a sentence was refused, and the text ends before it")
+            self._fell_back(call.turn, call.agent, "a sentence was refused, and the text ends before it")
         elif not begun and call.fault is None:
-            self._observer.fell_back(call.turn, call.agent, "the model wrote no sentence; it goes on by rule")
+            self._fell_back(call.turn, call.agent, "the model wrote no sentence; it goes on by rule")
 
     async def _written(self, task: TextTask, call: Call, inputs: dict[str, Any]) -> AsyncGenerator[str, None]:
         """Sentences as a model writes them. The time-out counts the waiting for it, not for who speaks them."""
@@ -202,7 +208,7 @@ class InterviewModels:
     def _accept(self, read: ReadReply[Reply], call: Call) -> Reply:
         self._answered[call.agent] = call.model
         if read.leniently:
-            self._observer.fell_back(call.turn, call.agent, "the lenient parser read the reply")
+            self._fell_back(call.turn, call.agent, "the lenient parser read the reply")
         return read.reply
 
     def _may_word_anew(self, call: Call) -> bool:
@@ -213,17 +219,23 @@ class InterviewModels:
         self._worded_anew.add(key)
         return True
 
-    @property
-    def _observer(self) -> ModelObserver:
-        """Who is told here: a turn that is only guessed has another recorder than the interview."""
-        return bound_observer() or self._own_observer
+    def _emit(self, event: Event) -> None:
+        """Whoever listens here takes it: what a turn does that is only guessed has not happened yet."""
+        (bound_emit() or self._own_emit)(event)
+
+    def _refused(self, call: Call, check: str) -> None:
+        self._emit(GateFailed(at=self._now(), turn=call.turn, agent=call.agent, check=check))
+
+    def _fell_back(self, turn: int, agent: str, why: str) -> None:
+        self._emit(FellBack(at=self._now(), turn=turn, agent=agent, why=why))
 
     async def _may_be_asked(self, tier: Tier) -> bool:
         """False also when no time is left: a call that nobody can wait for would say nothing about its model."""
         return not is_time_over() and await self._shared.health.may_be_asked(tier) and not is_time_over()
 
     def _call(self, agent: str, tier: Tier, turn: int) -> Call:
-        return Call(self._shared, self._observer, agent=agent, tier=tier, turn=turn)
+        emit = bound_emit() or self._own_emit
+        return Call(self._shared.health, emit, self._now, agent=agent, tier=tier, turn=turn)
 
     def _config(self, call: Call) -> RunnableConfig:
         """LangGraph's configuration of the node we are in, with what tells this call apart in a trace."""
@@ -237,14 +249,14 @@ class InterviewModels:
 
     def _tell_of_the_spare(self, agent: str, wanted: Tier, spare: Tier, turn: int) -> None:
         if self._shared.has(wanted):
-            self._observer.fell_back(turn, agent, f"the {wanted} model is not well, so the {spare} model is asked")
+            self._fell_back(turn, agent, f"the {wanted} model is not well, so the {spare} model is asked")
 
     def _give_up(self, agent: str, turn: int, failed: Tier | None) -> None:
         if not failed and not self.ever_there():
             return  # nothing was to be had, so nothing is missed: whoever runs no Ollama hears of it once, in the log
         why = "no time is left for models" if is_time_over() else "no model is well"
         why = f"the {failed} model failed" if failed else why
-        self._observer.fell_back(turn, agent, f"{why}; it goes on by rule")
+        self._fell_back(turn, agent, f"{why}; it goes on by rule")
 
 
 def _copied(reply: BaseModel, task: Task[Reply]) -> str:

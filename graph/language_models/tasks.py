@@ -1,4 +1,4 @@
-"""What is asked of language models: each task with its tier, its prompt and the form of its reply.
+"""Tasks for language models: each with its tier, its prompt and the form of its reply.
 
 A reply's fields are also spelled out in its prompt, because not every provider tells the model the form. None of them
 is optional: small models leave out what they may. What only one part of the graph asks for (verdicts, intents) is
@@ -7,10 +7,9 @@ defined there.
 
 from __future__ import annotations
 
-from typing import Literal
-
 from pydantic import BaseModel, ConfigDict, Field
 
+from domain.vocabulary import Grade
 from graph.language_models.protocol import Task, TextTask
 
 
@@ -57,7 +56,7 @@ class GradeReply(_Reply):
     """How well search results fit."""
 
     feedback: str = Field(description="One short sentence that explains the grade")
-    grade: Literal["high", "medium", "low"]
+    grade: Grade
 
 
 class QueryReply(_Reply):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from langgraph.runtime import Runtime
 
+from domain.events import SettingChanged
 from graph.context import InterviewContext
-from graph.ownership import Update
+from graph.node import Update
 from graph.say import say
 from graph.state import InterviewState
 
@@ -16,13 +17,13 @@ SLOWEST, FASTEST = 0.7, 1.3
 
 async def adjust_speech(state: InterviewState, runtime: Runtime[InterviewContext]) -> Update:
     """One step slower or faster; the reply is already spoken at the new pace."""
-    request, before = state["active_user_request"], state.get("pace", 1.0)
+    context, request, before = runtime.context, state["active_user_request"], state.get("pace", 1.0)
     assert request is not None
     wanted = before + (STEP if request.intent == "faster" else -STEP)
     pace = round(min(FASTEST, max(SLOWEST, wanted)), 2)
     situation = request.intent if pace != before else f"{request.intent}.already"
     slower_or_faster: InterviewState = {**state, "pace": pace}
-    say(slower_or_faster, runtime, "reply", runtime.context.wording.say(situation, state["turn"]))
+    say(slower_or_faster, runtime, "reply", context.wording.say(situation, state["turn"]))
     if pace != before:
-        runtime.context.recorder.setting_changed(state["turn"], "pace", str(pace))
+        context.emit(SettingChanged(at=context.clock(), turn=state["turn"], what="pace", value=pace))
     return {"pace": pace}

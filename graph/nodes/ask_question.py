@@ -5,11 +5,11 @@ from __future__ import annotations
 from langchain_core.messages import AIMessage
 from langgraph.runtime import Runtime
 
+from domain.question import QuestionRecord
 from graph.context import InterviewContext
 from graph.language_models.retrieval import helpers
-from graph.ownership import Update
+from graph.node import Update
 from graph.planning.prefetch import prewarm_request
-from graph.questions import QuestionRecord
 from graph.say import say
 from graph.selectors import open_question, planned_topic
 from graph.state import InterviewState

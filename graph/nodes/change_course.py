@@ -6,8 +6,9 @@ import asyncio
 
 from langgraph.runtime import Runtime
 
+from domain.events import SettingChanged
 from graph.context import InterviewContext
-from graph.ownership import Update
+from graph.node import Update
 from graph.planning.requested_question import read_wish
 from graph.planning.role import match_topic
 from graph.say import say
@@ -28,9 +29,9 @@ async def change_course(state: InterviewState, runtime: Runtime[InterviewContext
     if wish.topic and not await asyncio.to_thread(match_topic, wish.topic, context.pack, context.embedder):
         situation = "change_topic.unknown"
     say(state, runtime, "reply", context.wording.say(situation, turn))
-    if wish.difficulty not in (None, level):
-        context.recorder.setting_changed(turn, "difficulty", str(wish.difficulty))
+    if wish.difficulty and wish.difficulty != level:
+        context.emit(SettingChanged(at=context.clock(), turn=turn, what="difficulty", value=wish.difficulty))
     if technical and not already:
-        context.recorder.setting_changed(turn, "mode", "plan")
+        context.emit(SettingChanged(at=context.clock(), turn=turn, what="mode", value="plan"))
         return {"mode": "plan"}
     return {}

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from langgraph.runtime import Runtime
 
+from domain.question import Question
 from graph.context import InterviewContext
 from graph.follow_ups.wording import is_named
-from graph.ownership import Update
-from graph.questions import Question
+from graph.node import Update
 from graph.say import say
 from graph.selectors import open_question
 from graph.state import InterviewState

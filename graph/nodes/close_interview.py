@@ -6,7 +6,7 @@ from langchain_core.messages import AIMessage
 from langgraph.runtime import Runtime
 
 from graph.context import InterviewContext
-from graph.ownership import Update
+from graph.node import Update
 from graph.say import say
 from graph.state import InterviewState
 

@@ -6,9 +6,10 @@ from functools import partial
 
 from langgraph.runtime import Runtime
 
+from domain.events import PlanMade
 from graph.context import InterviewContext
 from graph.language_models.tasks import PLAN, PlanReply
-from graph.ownership import Update
+from graph.node import Update
 from graph.planning.plan import InterviewPlan, make_plan, plan_of, target_questions
 from graph.state import InterviewState
 from graph.validators import Check, first_fault
@@ -25,7 +26,16 @@ async def create_plan(state: InterviewState, runtime: Runtime[InterviewContext])
     plan = await _by_model(state, context, focus) or make_plan(
         context.pack, _minutes(state), state["original_difficulty"], focus
     )
-    context.recorder.plan_made(plan)
+    context.emit(
+        PlanMade(
+            at=context.clock(),
+            topics=list(plan.topics),
+            topic_titles=[context.topic_title(topic) for topic in plan.topics],
+            difficulty_curve=list(plan.difficulty_curve),
+            target_questions=len(plan.topics),
+            by=plan.made_by,
+        )
+    )
     return {
         "interview_plan": plan,
         "difficulty_level": plan.difficulty_curve[0],

@@ -5,11 +5,12 @@ from __future__ import annotations
 from langchain_core.messages import HumanMessage
 from langgraph.runtime import Runtime
 
+from domain.events import IntentDetected
 from graph.context import InterviewContext
-from graph.dialogue_policy import Turn, as_last, read_turn
+from graph.dialogue_policy import TurnPlan, as_last, read_turn
 from graph.intents import DetectedIntent
 from graph.judging.panel import too_little
-from graph.ownership import Update
+from graph.node import Update
 from graph.prompt_history import numbered
 from graph.selectors import remaining_s
 from graph.spoken_words import NOTHING
@@ -21,7 +22,7 @@ async def detect_intent(state: InterviewState, runtime: Runtime[InterviewContext
     turn = await _read(state, runtime.context)
     if out_of_time := remaining_s(state, runtime.context) <= 0:
         turn = as_last(turn)
-    runtime.context.recorder.intent_detected(turn.request, asked=turn.asks)
+    runtime.context.emit(_detected(turn, runtime.context.clock()))
     update: Update = {"messages": [numbered(said, state["turn"])]} if (said := _said(state)) else {}
     # What has to be asked about first is pending, and nobody may take it for a request yet.
     active = None if turn.asks or turn.request.intent == "answer" else turn.request
@@ -40,10 +41,23 @@ async def detect_intent(state: InterviewState, runtime: Runtime[InterviewContext
     }
 
 
-async def _read(state: InterviewState, context: InterviewContext) -> Turn:
+def _detected(turn: TurnPlan, at: float) -> IntentDetected:
+    request = turn.request
+    return IntentDetected(
+        at=at,
+        turn=request.turn,
+        intent=request.intent,
+        confidence=request.confidence,
+        detector=request.detector,
+        detail=request.detail,
+        asked=turn.asks,
+    )
+
+
+async def _read(state: InterviewState, context: InterviewContext) -> TurnPlan:
     number = state["turn"]
     if state.get("end_requested"):
-        return Turn(request=DetectedIntent(intent="stop", confidence=1.0, turn=number, detector="button"))
+        return TurnPlan(request=DetectedIntent(intent="stop", confidence=1.0, turn=number, detector="button"))
     words = (state["candidate_response"] or "").split()
     question = state.get("current_question")
     understood = await context.detector.understand(words, turn=number, question=question.text if question else "")
@@ -67,7 +81,7 @@ def _said(state: InterviewState) -> HumanMessage | None:
     return last if isinstance(last, HumanMessage) and not state.get("end_requested") else None
 
 
-def _let_go_on(turn: Turn) -> Turn:
+def _let_go_on(turn: TurnPlan) -> TurnPlan:
     """An "okay", or a word or two that cannot be judged, is no answer yet: wait for the rest of it, once."""
     if turn.request.intent != "answer" or not turn.judged:
         return turn

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from langgraph.runtime import Runtime
 
+from domain.events import AnswerJudged
+from domain.verdict import Evaluation
 from graph.context import InterviewContext
 from graph.dialogue_policy import Answered
-from graph.judging.verdicts import Evaluation
-from graph.ownership import Update
+from graph.node import Update
 from graph.selectors import judged_question
 from graph.state import InterviewState
 
@@ -23,7 +24,7 @@ async def evaluate(state: InterviewState, runtime: Runtime[InterviewContext]) ->
     evaluation = judged.model_copy(
         update={"turn": state["turn"], "spans": answer.spans, "replaces_turn": replaces, "hints": hints}
     )
-    runtime.context.recorder.answer_judged(state["turn"], evaluation)
+    runtime.context.emit(AnswerJudged(at=runtime.context.clock(), **dict(evaluation)))
     return {
         "current_evaluation": evaluation,
         "needs_human_review": bool(why_review(evaluation)),

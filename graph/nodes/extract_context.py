@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from langgraph.runtime import Runtime
 
 from graph.context import InterviewContext
 from graph.language_models.tasks import CONTEXT
-from graph.ownership import Update
+from graph.node import Update
 from graph.planning.role import RoleContext, read_role, topics_named
 from graph.prompt_history import cut_document
 from graph.state import InterviewState
@@ -23,7 +25,8 @@ async def extract_context(state: InterviewState, runtime: Runtime[InterviewConte
     """
     context = runtime.context
     resume, job = state.get("resume", ""), state.get("job_description", "")
-    by_rule = read_role(resume, job, context.pack)
+    # Pages of words take a fifth of a second to stem, and other interviews go on meanwhile.
+    by_rule = await asyncio.to_thread(read_role, resume, job, context.pack)
     documents = {"resume": resume, "job_description": job}
     found = await context.ask(
         CONTEXT, {name: cut_document(text, DOCUMENT_TOKENS) for name, text in documents.items()}, turn=0

@@ -6,45 +6,57 @@ from collections.abc import AsyncIterator, Sequence
 
 from langgraph.runtime import Runtime
 
+from domain.events import FeedbackReady
+from domain.question import Question
+from domain.verdict import Evaluation, Verdict
+from domain.vocabulary import Delivery
 from graph.context import InterviewContext
 from graph.feedback.compose import About, Feedback, compose, open_points, structure_for
-from graph.feedback.guardrails import FEEDBACK_CHECKS, Remark, band_of, tone_of
+from graph.feedback.guardrails import FEEDBACK_CHECKS, FeedbackSentence, band_of, tone_of
 from graph.feedback.noun_phrases import as_subject
 from graph.feedback.quoting import own_words
 from graph.feedback.variation import Phrases
 from graph.follow_ups.wording import is_named, nearest_ideas
 from graph.judging.panel import says_unknown
-from graph.judging.verdicts import Evaluation, Verdict
 from graph.language_models.tasks import FEEDBACK
-from graph.ownership import Update
+from graph.node import Update
 from graph.prompt_history import conversation
-from graph.questions import Question
 from graph.say import say
 from graph.selectors import judged_question
 from graph.state import InterviewState
-from graph.templates import Wording
+from graph.templates import Templates
 from graph.validators import first_fault
 
 
 async def give_feedback(state: InterviewState, runtime: Runtime[InterviewContext]) -> Update:
     """Speak feedback as soon as its words exist; in an exam only an acknowledgement, and keep them for the report."""
-    context, turn = runtime.context, state["turn"]
+    context = runtime.context
     question, evaluation = judged_question(state), state["current_evaluation"]
     assert evaluation is not None
     if state["feedback_mode"] == "exam":
         feedback = await _composed(state, context, question, evaluation)
-        context.recorder.feedback_ready(turn, feedback.text, feedback.structure)
+        context.emit(_ready(state, context, feedback, "kept"))
         thanks = _phrases(state, context, feedback).one("acknowledge", leads="lead.transition")
         said = Feedback((thanks,), "acknowledgement")
         say(state, runtime, "feedback", said.text, question.id)
     else:
         said = feedback = await _spoken(state, runtime, question, evaluation)
-    context.recorder.feedback_ready(turn, said.text, said.structure)
+    context.emit(_ready(state, context, said, "heard"))
     return {
         "current_feedback": said.text,
         "previous_feedback_structures": [feedback.structure],
         "feedback_said": list(dict.fromkeys((*feedback.sentences, *said.sentences))),
     }
+
+
+def _ready(state: InterviewState, context: InterviewContext, feedback: Feedback, delivery: Delivery) -> FeedbackReady:
+    return FeedbackReady(
+        at=context.clock(),
+        turn=state["turn"],
+        text=feedback.text,
+        structure=feedback.structure,
+        delivery=delivery,
+    )
 
 
 async def _spoken(
@@ -133,7 +145,7 @@ async def _by_model(
     said, spoken = {sentence.casefold() for sentence in state.get("feedback_said", [])}, 0
 
     def fault(sentence: str) -> str:
-        remark = Remark(sentence, band, evaluation.missed, frozenset(said), place=spoken, most=len(parts))
+        remark = FeedbackSentence(sentence, band, evaluation.missed, frozenset(said), place=spoken, most=len(parts))
         return first_fault(FEEDBACK_CHECKS, remark)
 
     async for sentence in context.models.sentences(FEEDBACK, values, turn=state["turn"], check=fault):
@@ -142,7 +154,7 @@ async def _by_model(
         yield sentence
 
 
-def _good(evaluation: Evaluation, about: About, wording: Wording) -> str:
+def _good(evaluation: Evaluation, about: About, wording: Templates) -> str:
     """What a model may call good, with the candidate's words for it."""
 
     def line(verdict: Verdict) -> str:
@@ -153,7 +165,7 @@ def _good(evaluation: Evaluation, about: About, wording: Wording) -> str:
     return "\n".join(map(line, evaluation.credited[:2])) or f"- {wording.say('model.none')}"
 
 
-def _gap(evaluation: Evaluation, about: About, wording: Wording) -> str:
+def _gap(evaluation: Evaluation, about: About, wording: Templates) -> str:
     """The one thing a model may point at."""
     if words := next(filter(None, map(own_words, evaluation.doubts)), ""):
         return wording.say("model.check", said=words)

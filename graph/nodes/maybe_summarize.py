@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from langgraph.runtime import Runtime
 
+from domain.verdict import Evaluation, standing
 from graph.context import InterviewContext
-from graph.judging.verdicts import Evaluation, standing
 from graph.language_models.tasks import SUMMARY, SummaryReply
-from graph.ownership import Update
+from graph.node import Update
 from graph.prompt_history import BATCH, RECENT_TURNS, SUMMARY_TOKENS, cut_at_sentence, tokens, unsummarised
 from graph.state import InterviewState
 from graph.validators import Check, first_fault

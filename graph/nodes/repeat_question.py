@@ -5,7 +5,7 @@ from __future__ import annotations
 from langgraph.runtime import Runtime
 
 from graph.context import InterviewContext
-from graph.ownership import Update
+from graph.node import Update
 from graph.say import say
 from graph.selectors import open_question
 from graph.state import InterviewState

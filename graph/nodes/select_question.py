@@ -8,24 +8,26 @@ from functools import partial
 
 from langgraph.runtime import Runtime
 
+from domain.events import QuestionSelected, Retrieved
+from domain.question import Question
 from graph.context import InterviewContext
 from graph.follow_ups.policy import next_kind
 from graph.follow_ups.wording import stay, still_open
 from graph.judging.panel import says_unknown
 from graph.language_models.retrieval import helpers
 from graph.language_models.tasks import SELECTION, SelectionReply
-from graph.ownership import Update
+from graph.node import Update
 from graph.planning.requested_question import Wish, read_wish
 from graph.planning.role import match_topic
 from graph.planning.trend import trend
-from graph.questions import Question, from_bank
+from graph.questions import from_bank
 from graph.selectors import planned_topic, remaining_s
 from graph.state import InterviewState
 from graph.templates import in_mid_sentence
 from graph.validators import Check, first_fault
 from rag.duplicates.duplicates import is_repetition
 from rag.packs.pack import DIFFICULTIES, BankQuestion
-from rag.retrieval.graph import Request
+from rag.retrieval.graph import RetrievalRequest
 
 _CANDIDATES = 5
 MINUTES_OVER = 2.0
@@ -55,13 +57,31 @@ async def select_question(state: InterviewState, runtime: Runtime[InterviewConte
     else:
         question = await stay(kind, evaluation, asked, number=follow_ups + 1, state=state, context=context)
         update = {"follow_up_count": follow_ups + 1}
-    context.recorder.question_selected(state["turn"], question)
+    context.emit(question_event(question, state["turn"], context.clock()))
     return {
         **update,
         "current_question": question,
         "question_mode": question.kind,
         "conversation_thread": [question.id],
     }
+
+
+def question_event(question: Question, turn: int, at: float) -> QuestionSelected:
+    """The event of a question's choice."""
+    return QuestionSelected(
+        at=at,
+        turn=turn,
+        question_id=question.id,
+        text=question.text,
+        question_kind=question.kind,
+        topic=question.topic,
+        topic_title=question.topic_title,
+        difficulty=question.difficulty,
+        source=question.source,
+        grade=question.grade or "",
+        attempts=question.attempts,
+        minutes=question.minutes,
+    )
 
 
 async def _retrieve(state: InterviewState, context: InterviewContext, wish: Wish) -> Question | None:
@@ -73,7 +93,7 @@ async def _retrieve(state: InterviewState, context: InterviewContext, wish: Wish
 
     found = await context.questions.next_question(
         state["interview_id"],
-        Request(
+        RetrievalRequest(
             pack=context.pack.id,
             topic=topic,
             topic_title=context.topic_title(topic),
@@ -85,12 +105,15 @@ async def _retrieve(state: InterviewState, context: InterviewContext, wish: Wish
         choose,
         helpers(context, state["turn"]),
     )
-    context.recorder.retrieved(
-        state["turn"],
-        cached=found.served_from_cache,
-        grade=found.grade,
-        attempts=found.attempts,
-        latency_ms=found.latency_ms,
+    context.emit(
+        Retrieved(
+            at=context.clock(),
+            turn=state["turn"],
+            cached=found.served_from_cache,
+            grade=found.grade,
+            attempts=found.attempts,
+            seconds=round(found.latency_ms / 1000, 4),
+        )
     )
     best = found.question or next(iter(context.unasked(chosen)), None)
     if best is None:

@@ -7,7 +7,7 @@ from itertools import takewhile
 from langgraph.runtime import Runtime
 
 from graph.context import InterviewContext
-from graph.ownership import Update
+from graph.node import Update
 from graph.say import say
 from graph.state import InterviewState
 

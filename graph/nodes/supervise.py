@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from langgraph.runtime import Runtime
 
+from domain.events import Supervised
+from domain.vocabulary import EndReason
 from graph.context import InterviewContext
-from graph.judging.verdicts import Evaluation, standing
-from graph.observer import Decision
-from graph.ownership import Update
+from graph.node import Update
 from graph.planning.requested_question import leaning, read_wish, wants_more
-from graph.planning.supervision import EndReason, end_reason, next_difficulty
+from graph.planning.supervision import end_reason, next_difficulty
 from graph.planning.trend import ema
-from graph.selectors import remaining_s
+from graph.selectors import counted_scores, remaining_s
 from graph.state import InterviewState
 
 
@@ -21,7 +21,7 @@ async def supervise(state: InterviewState, runtime: Runtime[InterviewContext]) -
     assert plan is not None
     evaluation = state.get("current_evaluation")
     evaluations = [*state.get("all_evaluations", []), *([evaluation] if evaluation else [])]
-    scores = scored(evaluations)
+    scores = [score for _topic, score in counted_scores(evaluations)]
     smoothed = ema(scores)
     left = remaining_s(state, context)
     done = _questions_done(state)
@@ -36,7 +36,9 @@ async def supervise(state: InterviewState, runtime: Runtime[InterviewContext]) -
         asked_for=read_wish(state.get("active_user_request"), state["difficulty_level"]).difficulty,
         leaning=leaning(state.get("detected_intents", [])),
     )
-    decision = Decision(
+    decided = Supervised(
+        at=context.clock(),
+        turn=state["turn"],
         goes_on=reason is None,
         end_reason=reason or "",
         question_count=done,
@@ -44,12 +46,12 @@ async def supervise(state: InterviewState, runtime: Runtime[InterviewContext]) -
         ema=round(smoothed[-1], 2) if smoothed else None,
         remaining_s=round(left, 1),
     )
-    context.recorder.supervised(state["turn"], decision)
+    context.emit(decided)
     counted = evaluation is not None and evaluation.replaces_turn is None
     return {
-        "should_continue": decision.goes_on,
+        "should_continue": decided.goes_on,
         "end_reason": reason,
-        "stage": "questioning" if decision.goes_on else "complete",
+        "stage": "questioning" if decided.goes_on else "complete",
         "question_count": done,
         "difficulty_level": difficulty.difficulty,
         "difficulty_reduced_due_to_performance": difficulty.reduced
@@ -59,11 +61,6 @@ async def supervise(state: InterviewState, runtime: Runtime[InterviewContext]) -
         "difficulty_history": [evaluation.difficulty] if evaluation and counted else [],
         "all_evaluations": [evaluation] if evaluation else [],
     }
-
-
-def scored(evaluations: list[Evaluation]) -> list[float]:
-    """The scores that count: not those a judge stood in for, nor those of answers that were corrected since."""
-    return [each.scores.overall for each in standing(evaluations) if each.scores and not each.fallback]
 
 
 def _end_reason(state: InterviewState, left_s: float, done: int) -> EndReason | None:

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from langgraph.runtime import Runtime
 
+from domain.events import SettingChanged
+from domain.vocabulary import FeedbackMode
 from graph.context import InterviewContext
-from graph.ownership import Update
+from graph.node import Update
 from graph.say import say
-from graph.state import FeedbackMode, InterviewState
+from graph.state import InterviewState
 
 
 async def switch_feedback(state: InterviewState, runtime: Runtime[InterviewContext]) -> Update:
     """From the next answer on."""
-    request = state["active_user_request"]
+    context, request = runtime.context, state["active_user_request"]
     assert request is not None
     wanted: FeedbackMode = "practice" if request.intent == "feedback_now" else "exam"
-    say(state, runtime, "reply", runtime.context.wording.say(request.intent, state["turn"]))
+    say(state, runtime, "reply", context.wording.say(request.intent, state["turn"]))
     if wanted != state["feedback_mode"]:
-        runtime.context.recorder.setting_changed(state["turn"], "feedback_mode", wanted)
+        context.emit(SettingChanged(at=context.clock(), turn=state["turn"], what="feedback", value=wanted))
     return {"feedback_mode": wanted}

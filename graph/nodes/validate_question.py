@@ -7,11 +7,13 @@ from dataclasses import dataclass
 
 from langgraph.runtime import Runtime
 
+from domain.events import FellBack, GateFailed
+from domain.question import Question
 from graph.context import InterviewContext
-from graph.nodes.select_question import MINUTES_OVER
-from graph.ownership import Update
+from graph.node import Update
+from graph.nodes.select_question import MINUTES_OVER, question_event
 from graph.planning.plan import next_topic
-from graph.questions import Question, from_bank
+from graph.questions import from_bank
 from graph.selectors import remaining_s
 from graph.state import InterviewState
 from graph.validators import Check, first_fault
@@ -27,13 +29,14 @@ async def validate_question(state: InterviewState, runtime: Runtime[InterviewCon
     question, context = state["current_question"], runtime.context
     if question is None or not (fault := await asyncio.to_thread(find_fault, question, state, context)):
         return {}
-    context.recorder.gate_failed(state["turn"], "select_question", fault)
+    context.emit(GateFailed(at=context.clock(), turn=state["turn"], agent="select_question", check=fault))
     spare = await asyncio.to_thread(_spare, state, context)
-    context.recorder.fell_back(state["turn"], "select_question", f"{fault}; {spare.id if spare else 'nothing'} instead")
+    why = f"{fault}; {spare.id if spare else 'nothing'} instead"
+    context.emit(FellBack(at=context.clock(), turn=state["turn"], agent="select_question", why=why))
     update: Update = {"current_question": spare, "question_mode": "retrieved", "follow_up_count": 0}
     if spare is None:
         return update
-    context.recorder.question_selected(state["turn"], spare)
+    context.emit(question_event(spare, state["turn"], context.clock()))
     # A follow-up used up nothing of the plan; what comes in its place does.
     covered = [spare.topic] if question.kind != "retrieved" else []
     return {**update, "conversation_thread": [spare.id], "topics_covered": covered}

@@ -1,4 +1,4 @@
-"""The plan of an interview: which topics, how hard each begins, and how many questions there is time for."""
+"""Plan of an interview: which topics, how hard each begins, and how many questions there is time for."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from itertools import cycle
 
 from pydantic import BaseModel, ConfigDict
 
-from rag.packs.pack import DIFFICULTIES, Difficulty, Pack, Topic
+from domain.vocabulary import Difficulty
+from rag.packs.pack import DIFFICULTIES, Pack, Topic
 
 
 class InterviewPlan(BaseModel):

@@ -1,14 +1,15 @@
-"""What the candidate asked the next question to be."""
+"""Requested question: what the candidate asked the next question to be."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from domain.vocabulary import Difficulty
 from graph.dialogue_policy import MOVE
 from graph.intents import ACTS_ABOVE, DetectedIntent
 from graph.planning.plan import easier, harder
-from rag.packs.pack import DIFFICULTIES, Difficulty
+from rag.packs.pack import DIFFICULTIES
 
 
 @dataclass(frozen=True, slots=True)

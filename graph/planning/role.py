@@ -1,4 +1,4 @@
-"""Who is this interview for? The role, the company and what it asks for, read from a résumé and a job description.
+"""Role: the job, the company and what it asks for, read from a résumé and a job description.
 
 Without a model by rule: the first line that names a job is the role, "at X" or "X is hiring" the company, the largest
 number of years the experience, and every topic and concept of the question pack that is named is a requirement.
@@ -7,7 +7,7 @@ number of years the experience, and every topic and concept of the question pack
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from itertools import islice
 
 from pydantic import BaseModel, ConfigDict
 
@@ -22,12 +22,18 @@ _ROLE = re.compile(
     rf"[ /-]+){{0,5}}{_JOB})\b",
     re.IGNORECASE,
 )
-_COMPANY = (
-    re.compile(r"^\s*company:\s*([^\n.;]{2,50})", re.IGNORECASE | re.MULTILINE),
-    re.compile(r"\b(?:[Aa]t|[Jj]oin)\s+([A-Z][\w&.-]*(?:\s+[A-Z][\w&.-]*){0,3})"),
-    re.compile(r"\b([A-Z][\w&.-]*(?:\s+[A-Z][\w&.-]*){0,3})\s+is\s+(?:hiring|looking)\b"),
-)
-_YEARS = re.compile(r"\b(\d{1,2})\s*\+?\s*(?:years|yrs)\b", re.IGNORECASE)
+# Every quantifier over what somebody typed is bounded, or made so that each character is looked at once: `re` holds the
+# interpreter's lock, so a search that is quadratic in 50,000 characters freezes the whole process.
+_NAME = r"[A-Z][\w&.-]{0,60}(?:\s{1,10}[A-Z][\w&.-]{0,60}){0,3}"
+_COMPANY_LINE = re.compile(r"^[^\S\n]*company:\s{0,20}([^\n.;]{2,50})", re.IGNORECASE | re.MULTILINE)
+_COMPANY_AT = re.compile(rf"\b(?:[Aa]t|[Jj]oin)\s{{1,10}}({_NAME})")
+_HIRES = re.compile(r"\bis\s{1,10}(?:hiring|looking)\b")
+_HIRING = re.compile(rf"\b({_NAME})\s{{1,10}}\Z")
+_LONGEST_NAME = 4 * 61 + 4 * 10
+"""Characters that `_HIRING` may match."""
+_MOST_HIRING = 20
+"""Places at which a name is looked for before "is hiring"."""
+_YEARS = re.compile(r"\b(\d{1,2})\s{0,10}(?:\+\s{0,10})?(?:years|yrs)\b", re.IGNORECASE)
 _MOST_YEARS = 50
 
 
@@ -49,7 +55,8 @@ def read_role(resume: str, job_description: str, pack: Pack) -> RoleContext:
     """The role context, by rule. Texts may be empty; what is not said stays empty."""
     both = f"{job_description}\n{resume}"
     role = _ROLE.search(both)
-    company = next((found for pattern in _COMPANY if (found := pattern.search(job_description))), None)
+    job = job_description
+    company = _COMPANY_LINE.search(job) or _COMPANY_AT.search(job) or _who_hires(job)
     years = [int(number) for number in _YEARS.findall(resume) if int(number) <= _MOST_YEARS]
     return RoleContext(
         role=" ".join(role[1].split()) if role else "",
@@ -57,6 +64,15 @@ def read_role(resume: str, job_description: str, pack: Pack) -> RoleContext:
         requirements=topics_named(job_description or resume, pack),
         years=max(years) if years else None,
     )
+
+
+def _who_hires(text: str) -> re.Match[str] | None:
+    """The name before the first "is hiring" that has one."""
+    for hires in islice(_HIRES.finditer(text), _MOST_HIRING):
+        begin = max(0, hires.start() - _LONGEST_NAME)
+        if named := _HIRING.search(text, begin, hires.start()):
+            return named
+    return None
 
 
 def topics_named(text: str, pack: Pack) -> tuple[str, ...]:
@@ -74,9 +90,9 @@ def topics_named(text: str, pack: Pack) -> tuple[str, ...]:
     return tuple(sorted(named, key=lambda topic: -weight[topic]))
 
 
-def _names(phrase: str, stems: Iterable[str]) -> bool:
-    wanted = set(content_stems(phrase))
-    return bool(wanted) and wanted <= set(stems)
+def _names(phrase: str, stems: frozenset[str]) -> bool:
+    wanted = content_stems(phrase)
+    return bool(wanted) and wanted <= stems
 
 
 _NEAR = 0.45

@@ -1,17 +1,14 @@
-"""The supervisor's rules: does the interview go on, and how hard is the next topic? Instant, no model."""
+"""Supervision: does the interview go on, and how hard is the next topic? Rules, instant, no model."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
 
+from domain.vocabulary import Difficulty, EndReason, QuestionKind
 from graph.planning.plan import InterviewPlan, easier, harder, planned_difficulty, shifted
 from graph.planning.trend import DECREASE_BELOW, adjustment, ema
-from graph.questions import QuestionKind
-from rag.packs.pack import DIFFICULTIES, Difficulty
-
-EndReason = Literal["completed", "time_up", "stopped"]
+from rag.packs.pack import DIFFICULTIES
 
 PRESSURE_BELOW_S = 5 * 60
 """With less time left, difficulty stays and there are no follow-ups."""

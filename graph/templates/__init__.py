@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-_SECOND_PERSON = {"i am": "you are", "i'm": "you're", "i": "you", "me": "you", "my": "your", "mine": "yours"}
 _HERE = Path(__file__).parent
 _PROMPTS = _HERE.parent / "prompts"
 
@@ -21,7 +20,7 @@ class WordingError(LookupError):
 
 
 @dataclass(frozen=True, slots=True)
-class Wording:
+class Templates:
     """Situations and the ways to say each of them."""
 
     situations: Mapping[str, tuple[str, ...]]
@@ -46,7 +45,7 @@ class Wording:
         return ways[turn % len(ways)].format(**values)
 
 
-def load_wording(path: Path) -> Wording:
+def load_wording(path: Path) -> Templates:
     """Read a file of wording.
 
     Raises:
@@ -58,15 +57,15 @@ def load_wording(path: Path) -> Wording:
         if not ways:
             raise WordingError(f"{path.name}: nothing is said under {heading!r}")
         situations[heading] = ways
-    return Wording(situations, path.name)
+    return Templates(situations, path.name)
 
 
-def interview_wording() -> Wording:
+def interview_wording() -> Templates:
     """What the interviewer says besides feedback: greeting, lead-ins, short replies, closings."""
     return load_wording(_HERE / "interview.md")
 
 
-def feedback_wording() -> Wording:
+def feedback_wording() -> Templates:
     """The parts that feedback is composed of."""
     return load_wording(_HERE / "feedback.md")
 
@@ -81,11 +80,6 @@ def in_mid_sentence(text: str) -> str:
     first, _, rest = text.strip().partition(" ")
     ordinary = first == "A" or (first[:1].isupper() and first[1:].islower())
     return f"{first.lower() if ordinary else first} {rest}".strip().rstrip(",;:.?! ")
-
-
-def to_the_candidate(claim: str) -> str:
-    """A claim in the first person, said back to whoever made it: "I add an index" becomes "you add an index"."""
-    return re.sub(r"\b(I am|I'm|I|me|my|mine)\b", lambda match: _SECOND_PERSON[match[0].lower()], claim)
 
 
 def _read(path: Path) -> str:

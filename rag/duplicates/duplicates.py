@@ -1,4 +1,4 @@
-"""Was this asked before? Three layers, each catches what the one before cannot see.
+"""Duplicates: was this asked before? Three layers, each catches what the one before cannot see.
 
 1. The same text, after normalising case, punctuation and spaces.
 2. The same anchor (a project, a skill, a key point) under the same aspect, however it is worded.
@@ -11,9 +11,9 @@ repetitions, this one 54 and 5. `python -m bench.repetition` measures both, each
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal
 
+from domain.question import AskedQuestion
 from rag.duplicates.minimal_pairs import contrast, plain, without_shared_sentences
 from rag.embedding.embedder import Embedder
 
@@ -21,17 +21,6 @@ SAME_MEANING = 0.70
 """Belongs to MiniLM. Questions of one shipped pack are no nearer to each other than 0.56."""
 
 Repetition = Literal["same text", "same anchor and aspect", "same meaning"]
-
-
-@dataclass(frozen=True, slots=True)
-class AskedQuestion:
-    """A question that was asked, and what it was about."""
-
-    text: str
-    anchor: str | None = None
-    """What the question hangs on, for example a project of the résumé; None when it hangs on nothing."""
-    aspect: str | None = None
-    """What it wants to know about the anchor, for example its scale."""
 
 
 def is_repetition(

@@ -1,4 +1,4 @@
-"""Do two questions in nearly the same words ask for different things?
+"""Minimal pairs: do two questions in nearly the same words ask for different things?
 
 Sentence embeddings cannot tell: "What is a type one error?" and "What is a type two error?" are closer to each other
 (0.87 with MiniLM) than most questions are to their own paraphrases. What gives such a pair away is its form: the same
@@ -48,7 +48,6 @@ _OPPOSITES = frozenset(
 )
 _TURNING_ROUND = ("a", "anti", "de", "dis", "il", "im", "in", "ir", "non", "un")
 _PREFIXES = (("over", "under"), ("pre", "post"), ("inter", "intra"), ("en", "de"), ("in", "de"))
-_STEMMER = snowballstemmer.stemmer("english")
 
 
 def contrast(one: str, other: str, embedder: Embedder) -> tuple[str, str] | None:
@@ -146,4 +145,5 @@ def _is_letter(word: str) -> bool:
 
 @lru_cache(maxsize=8192)
 def _stem(word: str) -> str:
-    return str(_STEMMER.stemWord(word))
+    # One of its own for each word: a stemmer keeps the word in itself, and threads stem at the same time.
+    return str(snowballstemmer.stemmer("english").stemWord(word))

@@ -11,11 +11,12 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import chain
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 from pydantic_core import ErrorDetails
 
+from domain.vocabulary import Difficulty, StarPart
 from rag.packs.source import PackError, Place, Source, read_bytes, source_of
 
 __all__ = [
@@ -25,11 +26,9 @@ __all__ = [
     "STAR",
     "BankQuestion",
     "Concept",
-    "Difficulty",
     "FollowUpSeed",
     "Pack",
     "PackError",
-    "StarPart",
     "Topic",
     "load_pack",
     "load_pack_with_source",
@@ -39,7 +38,6 @@ __all__ = [
 
 PACKS_DIR = Path(__file__).parent
 
-Difficulty = Literal["easy", "medium", "hard"]
 DIFFICULTIES: tuple[Difficulty, ...] = ("easy", "medium", "hard")
 
 LONGEST_MINUTES = 10
@@ -64,7 +62,6 @@ class _Data(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", str_strip_whitespace=True, use_attribute_docstrings=True)
 
 
-StarPart = Literal["situation", "task", "action", "result", "learning"]
 STAR: tuple[StarPart, ...] = ("situation", "task", "action", "result")
 """The parts that every story of experience has; what was learned from it may follow."""
 

@@ -1,7 +1,7 @@
-"""What an interview asks for: the next question, never the same one twice, and what is known about a concept.
+"""Session of retrieval: the next question, never the same one twice, and what is known about a concept.
 
 Each session keeps the batches that corrective retrieval found (`topic and difficulty`) and the concepts it looked up,
-in two pools that never push each other out. A batch lives the longer, the better its grade.
+in two caches that never push each other out. A batch lives the longer, the better its grade.
 
 The bank is searched, and the caller's `choose` runs, without holding anything: both may ask a model, for seconds.
 Only the moment in which a choice is checked and marked is guarded. Whoever comes second chooses again.
@@ -16,14 +16,14 @@ from contextvars import copy_context
 from dataclasses import dataclass, field, replace
 
 import numpy as np
+from cachetools import TLRUCache, TTLCache
 from langchain_core.runnables.config import var_child_runnable_config
 
+from domain.vocabulary import Grade
 from rag.bank.chroma import BankError
-from rag.cache import Pool
 from rag.duplicates.duplicates import normalised
 from rag.packs.pack import BankQuestion, Concept, Pack
-from rag.retrieval.grading import Grade
-from rag.retrieval.graph import CorrectiveRetrieval, Helpers, Request, Retrieved
+from rag.retrieval.graph import CorrectiveRetrieval, Helpers, RetrievalRequest, Retrieved
 
 BATCHES = 10
 """Batches of questions that a session keeps: one for each topic and difficulty."""
@@ -68,11 +68,17 @@ class Found:
     """What the caller waited for the bank; the time in which `choose` ran is not in it."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Batch:
+    found: Retrieved
+    good_until_s: float
+
+
 @dataclass(slots=True)
 class _Session:
     used_at_s: float
-    batches: Pool[_BatchKey, Retrieved] = field(default_factory=lambda: Pool(BATCHES))
-    concepts: Pool[tuple[str, str], Concept] = field(default_factory=lambda: Pool(CONCEPTS))
+    batches: TLRUCache[_BatchKey, _Batch, float]
+    concepts: TTLCache[tuple[str, str], Concept, float]
     chosen: set[str] = field(default_factory=set)
     """Ids of the questions that somebody got."""
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -80,7 +86,9 @@ class _Session:
     fetching: asyncio.Task[None] | None = None
     """What is searched for while nobody waits."""
 
-    def free(self, batch: Retrieved | None, request: Request, refused: Collection[str] = ()) -> list[BankQuestion]:
+    def free(
+        self, batch: Retrieved | None, request: RetrievalRequest, refused: Collection[str] = ()
+    ) -> list[BankQuestion]:
         """What of a batch may be asked now, best first."""
         return [
             question
@@ -109,7 +117,7 @@ class _Session:
 class _Call:
     """One call for a question: what it has turned down, and how long choosing took."""
 
-    request: Request
+    request: RetrievalRequest
     choose: Choose
     refused: set[str] = field(default_factory=set)
     choosing_s: float = 0.0
@@ -128,7 +136,7 @@ class SessionQuestions:
         self._sessions: dict[str, _Session] = {}
 
     async def next_question(
-        self, session: str, request: Request, choose: Choose, helpers: Helpers | None = None
+        self, session: str, request: RetrievalRequest, choose: Choose, helpers: Helpers | None = None
     ) -> Found:
         """A question that fits the request, is marked as chosen, and that no other call of the session gets.
 
@@ -142,7 +150,8 @@ class SessionQuestions:
         """
         begun_at_s = self._clock()
         mine, call = self._open(session), _Call(request, choose)
-        batch = mine.batches.get(_key(request), begun_at_s)
+        kept = mine.batches.get(_key(request))
+        batch = kept.found if kept else None
         question = await self._choose(mine, call, batch) if batch else None
         cached, searches = question is not None, 0
         while batch is None or (question is None and batch.candidates and searches < SEARCHES):
@@ -158,7 +167,7 @@ class SessionQuestions:
             latency_ms=(self._clock() - begun_at_s - call.choosing_s) * 1000,
         )
 
-    async def prewarm(self, session: str, requests: Sequence[Request], helpers: Helpers | None = None) -> None:
+    async def prewarm(self, session: str, requests: Sequence[RetrievalRequest], helpers: Helpers | None = None) -> None:
         """Search for what will be asked for later, the next request first, so that it is there at once.
 
         One after the other, because the interview itself goes on meanwhile, and no more than there is room for. What
@@ -170,8 +179,8 @@ class SessionQuestions:
         for request in requests[:BATCHES]:
             if self._sessions.get(session) is not mine:
                 break
-            lasts = mine.batches.good_for_s(_key(request), self._clock()) >= FETCHED_FOR_S
-            if lasts and mine.free(mine.batches.get(_key(request), self._clock()), request):
+            kept = mine.batches.get(_key(request))
+            if kept and kept.good_until_s >= self._clock() + FETCHED_FOR_S and mine.free(kept.found, request):
                 continue
             try:
                 await self._search(session, mine, request, helpers)
@@ -181,7 +190,7 @@ class SessionQuestions:
             reasons = "; ".join(dict.fromkeys(map(str, failures.values())))
             _log.warning("no questions could be fetched ahead for %s: %s", ", ".join(failures), reasons)
 
-    def fetch_ahead(self, session: str, requests: Sequence[Request], helpers: Helpers | None = None) -> None:
+    def fetch_ahead(self, session: str, requests: Sequence[RetrievalRequest], helpers: Helpers | None = None) -> None:
         """Search for what will be asked for next while nobody waits: `prewarm`, in a task of the session.
 
         There is one of it: what an earlier call has not found by now is let go, and `end` stops the last.
@@ -202,7 +211,7 @@ class SessionQuestions:
             BankError: there is no such pack.
         """
         mine, key = self._open(session), (pack, normalised(name_or_id))
-        if (known := mine.concepts.get(key, self._clock())) is not None:
+        if (known := mine.concepts.get(key)) is not None:
             return known
         if pack not in self._packs:
             raise BankError(f"There is no pack {pack!r} to look up a concept in; there are: {', '.join(self._packs)}.")
@@ -210,7 +219,7 @@ class SessionQuestions:
         if concept is None:
             concept = await asyncio.to_thread(self._nearest_concept, self._packs[pack].concepts, name_or_id)
         if concept is not None:
-            mine.concepts.put(key, concept, now_s=self._clock(), ttl_s=CONCEPT_TTL_S)
+            mine.concepts[key] = concept
         return concept
 
     def rewind(self, session: str, chosen: Collection[str]) -> None:
@@ -239,7 +248,12 @@ class SessionQuestions:
         now_s = self._clock()
         if session not in self._sessions:
             self.sweep()
-        mine = self._sessions.setdefault(session, _Session(now_s))
+            self._sessions[session] = _Session(
+                now_s,
+                batches=TLRUCache(BATCHES, lambda _key, batch, _now: batch.good_until_s, self._clock),
+                concepts=TTLCache(CONCEPTS, CONCEPT_TTL_S, self._clock),
+            )
+        mine = self._sessions[session]
         mine.used_at_s = now_s
         return mine
 
@@ -260,12 +274,17 @@ class SessionQuestions:
         return None
 
     async def _search(
-        self, session: str, mine: _Session, request: Request, helpers: Helpers | None, refused: Collection[str] = ()
+        self,
+        session: str,
+        mine: _Session,
+        request: RetrievalRequest,
+        helpers: Helpers | None,
+        refused: Collection[str] = (),
     ) -> Retrieved:
         exclude = frozenset({*request.exclude, *mine.chosen, *refused})
         found = await self._retrieval.retrieve(replace(request, exclude=exclude), helpers, session=session)
         if found.candidates:
-            mine.batches.put(_key(request), found, now_s=self._clock(), ttl_s=BATCH_TTL_S[found.grade])
+            mine.batches[_key(request)] = _Batch(found, self._clock() + BATCH_TTL_S[found.grade])
         return found
 
     def _nearest_concept(self, concepts: Sequence[Concept], said: str) -> Concept | None:
@@ -277,7 +296,7 @@ class SessionQuestions:
         return concepts[best] if closeness[best] >= _NEAR_NAME else None
 
 
-def _key(request: Request) -> _BatchKey:
+def _key(request: RetrievalRequest) -> _BatchKey:
     return request.pack, request.topic, request.difficulty, request.query
 
 

@@ -1,12 +1,12 @@
-"""The transcript and the report as files for other programs: WebVTT and Markdown."""
+"""Exports of transcript and report for other programs: WebVTT and Markdown."""
 
 from __future__ import annotations
 
 import html
 
-from domain.events import Scores
+from domain.verdict import Scores
 from review.record.summary import Summary
-from review.report.models import Finding, FirstJudgement, HumanReview, Judgement, Practice, Report, ReportedAnswer
+from review.report.models import Finding, FirstJudgement, HumanReview, PlacedVerdict, Practice, Report, ReportedAnswer
 from review.transcript.models import Entry, Transcript
 
 _MARKS = {"covered": "✓", "partly": "~", "missing": "○", "contradicted": "✗"}
@@ -175,14 +175,14 @@ def _scores(scores: Scores) -> str:
     return f"**{_score(scores.overall)}** (between {_score(scores.low)} and {_score(scores.high)}); {detail}"
 
 
-def _quoted(verdict: Judgement | Finding) -> str:
+def _quoted(verdict: PlacedVerdict) -> str:
     place = f" at {timestamp(verdict.start_s)}" if verdict.start_s is not None else ""
-    quote = f": “{plain(verdict.quote)}”{place}" if verdict.quote else ""
+    quote = f": “{plain(verdict.quote.text)}”{place}" if verdict.quote else ""
     finding = "misconception" if verdict.kind == "misconception" else verdict.status
     return f"{_MARKS[verdict.status]} {plain(verdict.point)} ({finding}){quote}"
 
 
-def _is_told(verdict: Judgement) -> bool:
+def _is_told(verdict: PlacedVerdict) -> bool:
     """A misconception that nobody fell for, or that was contested with success, is not worth a line."""
     return verdict.kind == "key_point" or verdict.status != "missing"
 

@@ -1,4 +1,4 @@
-"""What is kept from everybody but the host until an interview has ended: how its answers were judged, and documents."""
+"""Visibility: what only the host sees until an interview has ended: how answers were judged, and documents."""
 
 from __future__ import annotations
 
@@ -13,15 +13,18 @@ from domain.events import (
     Event,
     FeedbackReady,
     FellBack,
+    GateFailed,
     IntentDetected,
     InterviewCreated,
     InterviewEnded,
     InterviewStarted,
+    ModelCalled,
     PlanMade,
     ProblemNoticed,
     QuestionSelected,
     RecordingFinished,
     RecordingStarted,
+    Retrieved,
     ReviewReleased,
     ReviewRequested,
     SettingChanged,
@@ -48,6 +51,7 @@ TOLD: tuple[type[Event], ...] = (
     QuestionSelected,
     PlanMade,
     SettingChanged,
+    Retrieved,
     StageTimed,
     ProblemNoticed,
     TurnVoided,
@@ -59,18 +63,18 @@ BLANKED: Mapping[type[Event], Mapping[str, Any]] = {
     # An address or a telephone number is in it; whoever watches an interview has no use for them.
     InterviewCreated: {"resume": "", "job_description": ""},
     AnswerJudged: {
-        "verdicts": [],
+        "verdicts": (),
         "scores": None,
         "not_scored": "",
         "fallback": False,
         "drift": False,
         "second_judge": "",
-        "second_verdicts": [],
+        "second_verdicts": (),
     },
     VerdictContested: {
         "note": "",
         "points": [],
-        "verdicts": [],
+        "verdicts": (),
         "scores": None,
         "not_scored": "",
         "fallback": False,
@@ -81,8 +85,10 @@ BLANKED: Mapping[type[Event], Mapping[str, Any]] = {
     Supervised: {"difficulty": "", "ema": None},
     ReviewRequested: {"why": ""},
     ReviewReleased: {"note": ""},
-    # It may quote what a model wrote about the answer.
+    # They may quote what a model wrote about the answer, and the more it found, the more it wrote.
     FellBack: {"why": ""},
+    GateFailed: {"check": ""},
+    ModelCalled: {"tokens_in": 0, "tokens_out": 0, "why": ""},
 }
 """Events that do, and what stands in the place of what they say."""
 

@@ -1,15 +1,11 @@
-"""The record on disk: typed events in one SQLite file, appended by the worker and read by the web process.
-
-SQLite runs in WAL mode, so that readers never wait for the writer, with `synchronous=NORMAL`: a killed process loses
-nothing, a power cut at most the last moments, and the file stays sound (https://www.sqlite.org/wal.html).
-"""
+"""Store of the record: typed events in one SQLite file, appended by the worker and read by the web process."""
 
 from __future__ import annotations
 
 import contextlib
+import json
 import sqlite3
 import threading
-import time
 import weakref
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,7 +14,8 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from domain.events import Event, event_adapter
-from review.record.summary import Status, Summary, summarize
+from domain.sqlite import open_wal
+from review.record.summary import Status, Summary, Unended, summarize
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS events (
@@ -42,7 +39,15 @@ WHERE NOT EXISTS (SELECT 1 FROM deleted WHERE interview_id = :id)
 RETURNING seq
 """
 
-_WAL_PAUSE_S = 0.02
+_UNENDED = """
+WITH unended AS (
+    SELECT interview_id, MAX(seq) AS length, MAX(kind = 'interview_started') AS begun,
+           MAX(CASE kind WHEN 'interview_created' THEN body END) AS created
+    FROM events GROUP BY interview_id HAVING NOT MAX(kind = 'interview_ended')
+)
+SELECT interview_id, begun, created, at
+FROM unended JOIN events USING (interview_id) WHERE seq = length
+"""
 
 
 class RecordError(Exception):
@@ -169,6 +174,16 @@ class RecordStore:
             return "ended"
         return ("running" if "interview_started" in kinds else "created") if kinds else None
 
+    def unended(self) -> list[Unended]:
+        """Every interview that has not ended, in no order. No event is read into its form, so none can be unreadable.
+
+        Raises:
+            RecordError: the file cannot be read.
+        """
+        with self._reported("read"):
+            rows = self._connection().execute(_UNENDED).fetchall()
+        return [_unended(interview_id, begun, created, at) for interview_id, begun, created, at in rows]
+
     def deleted(self) -> set[str]:
         """Ids of all interviews that were deleted.
 
@@ -209,7 +224,7 @@ class RecordStore:
     def _connection(self) -> sqlite3.Connection:
         connection: _Connection | None = getattr(self._local, "connection", None)
         if connection is None:
-            connection = _Connection(_open(self.path, self._busy_timeout_s))
+            connection = _Connection(open_wal(self.path, busy_timeout_s=self._busy_timeout_s, autocommit=True))
             self._local.connection = connection
             self._connections.add(connection)
         return connection.sqlite
@@ -245,6 +260,20 @@ class RecordStore:
             raise RecordError(f"The record {self.path} could not be {done}: {_advice(error)}") from error
 
 
+def _unended(interview_id: str, begun: int, created: str | None, last_at: float) -> Unended:
+    try:
+        wanted = json.loads(created or "{}")
+    except json.JSONDecodeError:
+        wanted = {}
+    return Unended(
+        id=interview_id,
+        status="running" if begun else "created",
+        medium="text" if wanted.get("medium") == "text" else "voice",
+        is_virtual=wanted.get("time") == "virtual",
+        last_at=last_at,
+    )
+
+
 class _Connection:
     """One thread's connection; it closes when the thread is gone and nothing refers to it any more."""
 
@@ -253,32 +282,6 @@ class _Connection:
     def __init__(self, sqlite: sqlite3.Connection) -> None:
         self.sqlite = sqlite
         weakref.finalize(self, sqlite.close)
-
-
-def _open(path: Path, busy_timeout_s: float) -> sqlite3.Connection:
-    # Only its own thread uses a connection; another one may have to close it.
-    connection = sqlite3.connect(path, timeout=busy_timeout_s, isolation_level=None, check_same_thread=False)
-    try:
-        _use_wal(connection, deadline=time.monotonic() + busy_timeout_s)
-        connection.execute("PRAGMA synchronous=NORMAL")
-        connection.execute("PRAGMA secure_delete=ON")
-    except sqlite3.Error:
-        connection.close()
-        raise
-    return connection
-
-
-def _use_wal(connection: sqlite3.Connection, deadline: float) -> None:
-    """Switch to WAL. SQLite does not wait for its busy time-out here when two processes create the file at once."""
-    while True:
-        try:
-            connection.execute("PRAGMA journal_mode=WAL")
-        except sqlite3.OperationalError as error:
-            if error.sqlite_errorname != "SQLITE_BUSY" or time.monotonic() > deadline:
-                raise
-            time.sleep(_WAL_PAUSE_S)
-        else:
-            return
 
 
 _ADVICE = {

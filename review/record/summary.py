@@ -1,22 +1,37 @@
-"""One line about an interview, for lists."""
+"""Summary of an interview in a line, for lists."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from domain.events import Event, InterviewCreated, InterviewEnded, InterviewStarted, Medium
+from domain.events import Event, InterviewCreated, InterviewEnded, InterviewStarted
+from domain.vocabulary import Medium
 from review.report.answers import given_answers, mean
 
 Status = Literal["created", "running", "ended"]
 
 
+@dataclass(frozen=True, slots=True)
+class Unended:
+    """An interview that has not ended, as far as can be told without reading what happened in it."""
+
+    id: str
+    status: Status
+    medium: Medium
+    is_virtual: bool
+    """True when time passes in it only by what its client says."""
+    last_at: float
+    """Time of its last event, in seconds since the epoch."""
+
+
 class Summary(BaseModel):
     """What a list shows of an interview."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, use_attribute_docstrings=True)
 
     id: str
     candidate_name: str

@@ -1,11 +1,12 @@
-"""The time line of an interview: second 0 is the first sample of its recording."""
+"""Time line of an interview: second 0 is the first sample of its recording."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from domain.events import Event, InterviewCreated, Medium, RecordingFinished, RecordingStarted, VerdictContested
+from domain.events import Event, InterviewCreated, RecordingFinished, RecordingStarted, VerdictContested
+from domain.vocabulary import Medium
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,10 @@
-"""Names for people: topics have ids in the record, and titles where people read."""
+"""Titles for people: topics have ids in the record, and titles where people read."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from domain.events import AnswerJudged, Event, InterviewCreated, PlanMade, QuestionSelected, SettingChanged
+from domain.events import AnswerJudged, Event, InterviewCreated, PlanMade, QuestionSelected
 
 
 def topic_titles(events: Sequence[Event]) -> dict[str, str]:
@@ -20,8 +20,6 @@ def topic_titles(events: Sequence[Event]) -> dict[str, str]:
                 _name(titles, [event.topic], [event.topic_title])
             case AnswerJudged():
                 _name(titles, [event.topic])
-            case SettingChanged(what="topic"):
-                _name(titles, [event.value])
             case _:
                 pass
     return {topic: title or in_words(topic) for topic, title in titles.items()}

@@ -1,14 +1,15 @@
-"""One answer as the report shows it, with every quote's place in the recording."""
+"""Answer view: one answer as the report shows it, with every quote's place in the recording."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from domain.events import Event, QuestionSelected, SpeechEnded, SpeechStarted, VerdictRecord
+from domain.events import Event, QuestionSelected, SpeechEnded, SpeechStarted, Word
+from domain.verdict import Verdict
 from review.record.timeline import TimeLine
 from review.report.answer_spans import AnswerPart
-from review.report.answers import ACKNOWLEDGEMENT, GIVEN_UP, GivenAnswer
-from review.report.models import Contest, FirstJudgement, HumanReview, Judgement, ReportedAnswer, SaidPart
+from review.report.answers import GIVEN_UP, GivenAnswer
+from review.report.models import Contest, FirstJudgement, HumanReview, PlacedVerdict, ReportedAnswer, SaidPart
 
 Questions = Mapping[str, QuestionSelected]
 
@@ -45,14 +46,14 @@ def reported(answer: GivenAnswer, events: Sequence[Event], questions: Questions,
         end_s=line.place(words[-1].end_at) if words else None,
         skipped=answer.skipped,
         hints=judged.hints if judged else 0,
-        verdicts=[_judgement(verdict, answer, line) for verdict in judged.verdicts] if judged else [],
+        verdicts=[_placed(verdict, answer, line) for verdict in judged.verdicts] if judged else [],
         scores=judged.scores if judged else None,
         not_scored=_reason(answer),
         judge=judged.judge if judged else "",
         fallback=judged.fallback if judged else False,
         drift=judged.drift if judged else False,
         second_judge=judged.second_judge if judged else "",
-        second_verdicts=[_judgement(verdict, answer, line) for verdict in judged.second_verdicts] if judged else [],
+        second_verdicts=[_placed(verdict, answer, line) for verdict in judged.second_verdicts] if judged else [],
         contests=[Contest(note=c.note, by=c.by, points=c.points, judge=c.judge) for c in answer.contests],
         before_contest=_before_contest(answer, line),
         feedback=_feedback(answer),
@@ -70,7 +71,7 @@ def _before_contest(answer: GivenAnswer, line: TimeLine) -> FirstJudgement | Non
         return None
     return FirstJudgement(
         judge=first.judge,
-        verdicts=[_judgement(verdict, answer, line) for verdict in first.verdicts],
+        verdicts=[_placed(verdict, answer, line) for verdict in first.verdicts],
         scores=first.scores,
         not_scored=first.not_scored,
     )
@@ -86,19 +87,21 @@ def _said_part(part: AnswerPart, line: TimeLine) -> SaidPart:
     )
 
 
-def _judgement(verdict: VerdictRecord, answer: GivenAnswer, line: TimeLine) -> Judgement:
-    first, last, words = verdict.first_word, verdict.last_word, answer.words
-    placed = first is not None and last is not None and 0 <= first <= last < len(words)
-    return Judgement(
-        point=verdict.point,
-        kind=verdict.kind,
-        status=verdict.status,
-        quote=verdict.quote,
-        start_s=line.place(words[first].start_at) if placed and first is not None else None,
-        end_s=line.place(words[last].end_at) if placed and last is not None else None,
-        probability=verdict.probability,
-        rule=verdict.rule,
+def _placed(verdict: Verdict, answer: GivenAnswer, line: TimeLine) -> PlacedVerdict:
+    said = quoted_words(verdict, answer.words)
+    return PlacedVerdict(
+        **dict(verdict),
+        start_s=line.place(said[0].start_at) if said else None,
+        end_s=line.place(said[-1].end_at) if said else None,
     )
+
+
+def quoted_words(verdict: Verdict, words: Sequence[Word]) -> Sequence[Word]:
+    """The words of the answer that a verdict quotes; none without a quote, or where words have no times."""
+    quote = verdict.quote
+    if quote is None or not 0 <= quote.first_word <= quote.last_word < len(words):
+        return ()
+    return words[quote.first_word : quote.last_word + 1]
 
 
 def _reason(answer: GivenAnswer) -> str:
@@ -115,12 +118,11 @@ def _reason(answer: GivenAnswer) -> str:
 
 
 def _feedback(answer: GivenAnswer) -> str:
-    """The feedback; thanks alone are none."""
-    return answer.feedback.text if answer.feedback and answer.feedback.structure != ACKNOWLEDGEMENT else ""
+    return answer.feedback.text if answer.feedback else ""
 
 
 def _feedback_heard(answer: GivenAnswer) -> str:
-    if answer.acknowledged:
+    if answer.kept:
         return ""
     # After a crash a sentence may have been spoken twice.
     return " ".join(dict.fromkeys(ended.heard for ended in answer.feedback_ends if ended.heard))

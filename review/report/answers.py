@@ -1,4 +1,4 @@
-"""The candidate's answers as they stand at the end: what was taken, judged and said about each of them.
+"""Answers as they stand at the end: what was taken, judged and said about each of them.
 
 A turn is not final when it is recorded. A candidate who goes on before the next question is heard takes the turn back,
 one who corrects an earlier answer replaces its judgement, a turn that failed is given up, and a worker that comes back
@@ -16,17 +16,17 @@ from domain.events import (
     AnswerTaken,
     Event,
     FeedbackReady,
-    Intent,
     IntentDetected,
     ReviewReleased,
     ReviewRequested,
-    Scores,
     SpeechEnded,
     SpeechStarted,
     TurnVoided,
     VerdictContested,
     Word,
 )
+from domain.verdict import Scores
+from domain.vocabulary import Intent
 from review.report.answer_spans import AnswerPart, judged_parts, text_of, whole_turn, words_of
 
 DIFFICULTY_WEIGHTS = {"easy": 0.7, "medium": 1.0, "hard": 1.3}
@@ -37,8 +37,8 @@ _NEVER_ASKED_ABOUT = frozenset({"answer", "hold", "go_on", "distress", "abuse", 
 """What decided for interviews whose records do not say it: the confidence (0 to 1) up to which the interviewer asked,
 and the intents that were honoured however unsure. A new record says what was decided: these are never to change."""
 
-ACKNOWLEDGEMENT = "acknowledgement"
-"""Structure of what is said after an answer in an exam: thanks, and nothing about the answer."""
+_THANKS = "acknowledgement"
+"""Structure of what is heard after an answer in an exam. Only old records have to be told by it."""
 
 GIVEN_UP = "Something failed in this turn, and it was given up."
 """Why the answer of a voided turn has no scores."""
@@ -77,9 +77,9 @@ class GivenAnswer:
     parts: tuple[AnswerPart, ...] = ()
     """Where its words are; the words of an answer may be in earlier turns too."""
     feedback: FeedbackReady | None = None
-    """What was written for the candidate; thanks only where there is nothing else."""
-    acknowledged: bool = False
-    """True when the candidate heard thanks instead of the feedback."""
+    """What was written for the candidate; never the thanks that are heard instead of what is kept."""
+    kept: bool = False
+    """True when it was kept for the report, and the candidate heard thanks instead."""
     feedback_ends: list[SpeechEnded] = field(default_factory=list)
     """The ends of the feedback's sentences that were spoken."""
     replied_at: float | None = None
@@ -214,9 +214,7 @@ def _note(turn: GivenAnswer, event: _OfTurn, said: dict[int, AnswerTaken]) -> No
         case VerdictContested():
             _contest(turn, event)
         case FeedbackReady():
-            turn.acknowledged = turn.acknowledged or event.structure == ACKNOWLEDGEMENT
-            if turn.feedback is None or event.structure != ACKNOWLEDGEMENT:
-                turn.feedback = event
+            _note_feedback(turn, event)
         case SpeechEnded():
             turn.feedback_ends.append(event)
         case ReviewRequested():
@@ -228,11 +226,19 @@ def _note(turn: GivenAnswer, event: _OfTurn, said: dict[int, AnswerTaken]) -> No
             turn.judged = _void(turn.judged) if turn.judged else None
 
 
+def _note_feedback(turn: GivenAnswer, event: FeedbackReady) -> None:
+    kept = event.delivery == "kept"
+    thanks = event.structure == _THANKS if event.delivery is None else turn.kept and not kept
+    turn.kept = turn.kept or kept or thanks
+    if not thanks:
+        turn.feedback = event
+
+
 def _void(judged: AnswerJudged) -> AnswerJudged:
     """What is left of a judgement when its turn was given up: which question it was about, and where its words are."""
     nothing: dict[str, object] = {
-        "verdicts": [], "scores": None, "not_scored": GIVEN_UP, "fallback": False, "drift": False, "second_judge": "",
-        "second_verdicts": [], "replaces_turn": None,
+        "verdicts": (), "scores": None, "not_scored": GIVEN_UP, "fallback": False, "drift": False, "second_judge": "",
+        "second_verdicts": (), "replaces_turn": None,
     }  # fmt: skip
     return judged.model_copy(update=nothing)
 

@@ -1,4 +1,4 @@
-"""What came out of an interview, and what each figure rests on.
+"""Report: what came out of an interview, and what each figure rests on.
 
 Scores follow the rules of a fair examiner: an answer that nobody could judge is outside every average, and so is one
 that the candidate corrected, and one for which another judge had to stand in; harder questions count more in the
@@ -17,7 +17,7 @@ from review.report.answer_view import questions_of, reported
 from review.report.answers import DIFFICULTY_WEIGHTS, given_answers, mean
 from review.report.caveats import caveats
 from review.report.findings import best_points, gaps, practise_next
-from review.report.models import Problem, Report
+from review.report.models import Report, ReportedProblem
 from review.report.notes import asked_questions, performance_notes
 from review.transcript.build import Transcript, build_transcript
 
@@ -78,9 +78,7 @@ def build_report(events: Sequence[Event]) -> Report:
 
 def adjusted_score(scored: Iterable[AnswerJudged]) -> float | None:
     """Mean of the overall scores, weighted by the difficulty that was really asked; None of nothing."""
-    pairs = [
-        (DIFFICULTY_WEIGHTS.get(judged.difficulty, 1.0), judged.scores.overall) for judged in scored if judged.scores
-    ]
+    pairs = [(DIFFICULTY_WEIGHTS[judged.difficulty], judged.scores.overall) for judged in scored if judged.scores]
     if not pairs:
         return None
     weight = math.fsum(weight for weight, _ in pairs)
@@ -115,9 +113,9 @@ def _talk_share(transcript: Transcript) -> float | None:
     return round(spoken["candidate"] / total, 2) if total else None
 
 
-def _problems(events: Sequence[Event], line: TimeLine) -> list[Problem]:
+def _problems(events: Sequence[Event], line: TimeLine) -> list[ReportedProblem]:
     return [
-        Problem(at_s=line.seconds(event.at), what=event.what, advice=event.advice)
+        ReportedProblem(at_s=line.seconds(event.at), what=event.what, advice=event.advice)
         for event in events
         if isinstance(event, ProblemNoticed)
     ]

@@ -1,10 +1,12 @@
-"""What the verdicts say about the candidate: strengths, gaps, and what to practise, each with the words for it."""
+"""Findings: what the verdicts say about the candidate: strengths, gaps, and what to practise, each with the words for
+it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from review.report.models import Finding, Judgement, Practice, ReportedAnswer
+from review.report.models import Finding, PlacedVerdict, Practice, ReportedAnswer
 
 _GRAVITY = {"contradicted": 0, "partly": 1, "missing": 2}
 """The order of gaps: what is wrong is worse than what is half right, and a point that was not made is the least."""
@@ -55,22 +57,12 @@ def practise_next(
 def _findings(answers: Iterable[ReportedAnswer]) -> Iterator[Finding]:
     for answer in answers:
         if answer.scores is not None:
-            yield from (_finding(judgement, answer) for judgement in answer.verdicts)
+            yield from (_finding(verdict, answer) for verdict in answer.verdicts)
 
 
-def _finding(judgement: Judgement, answer: ReportedAnswer) -> Finding:
+def _finding(verdict: PlacedVerdict, answer: ReportedAnswer) -> Finding:
     return Finding(
-        topic=answer.topic,
-        point=judgement.point,
-        kind=judgement.kind,
-        status=judgement.status,
-        quote=judgement.quote,
-        start_s=judgement.start_s,
-        end_s=judgement.end_s,
-        probability=judgement.probability,
-        turn=answer.turn,
-        question_id=answer.question_id,
-        question=answer.question,
+        **dict(verdict), topic=answer.topic, turn=answer.turn, question_id=answer.question_id, question=answer.question
     )
 
 

@@ -1,4 +1,4 @@
-"""The shape of a report.
+"""Models of the report: its shape.
 
 Every `_s` is in seconds on the recording's time line, unless it says that it is a length. In an interview by text
 nothing sounds, so there are none.
@@ -6,33 +6,24 @@ nothing sounds, so there are none.
 
 from __future__ import annotations
 
-from typing import Literal
-
 from pydantic import BaseModel, ConfigDict
 
-from domain.events import EndReason, Medium, Scores, VerdictStatus
+from domain.verdict import Scores, Verdict
+from domain.vocabulary import EndReason, Medium, QuestionKind
 
 
 class _Frozen(BaseModel):
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(
+        frozen=True, use_attribute_docstrings=True, json_schema_serialization_defaults_required=True
+    )
 
 
-class Judgement(_Frozen):
-    """What the judge found about one point, and where in the recording the words for it are."""
+class PlacedVerdict(Verdict):
+    """A verdict, and where in the recording the words for it are."""
 
-    point: str
-    kind: Literal["key_point", "misconception"]
-    status: VerdictStatus
-    """A misconception that was stated is `contradicted`."""
-    quote: str
-    """The candidate's words as recognised; empty when nothing was said about the point."""
     start_s: float | None
     """Where the quote begins; None without a quote, or when its words have no times."""
     end_s: float | None
-    probability: float
-    """How sure the judge is of the status, 0 to 1."""
-    rule: str
-    """What settled the verdict."""
 
 
 class SaidPart(_Frozen):
@@ -70,7 +61,7 @@ class FirstJudgement(_Frozen):
     """What was judged before it was contested."""
 
     judge: str
-    verdicts: list[Judgement]
+    verdicts: list[PlacedVerdict]
     scores: Scores | None
     not_scored: str
 
@@ -81,7 +72,7 @@ class ReportedAnswer(_Frozen):
     turn: int
     question_id: str
     question: str
-    question_kind: Literal["retrieved", "follow_up", "clarification"] | None
+    question_kind: QuestionKind | None
     source: str
     topic: str
     difficulty: str
@@ -94,7 +85,7 @@ class ReportedAnswer(_Frozen):
     skipped: bool
     hints: int
     """Hints that were given before it."""
-    verdicts: list[Judgement]
+    verdicts: list[PlacedVerdict]
     scores: Scores | None
     """0 to 10 each, with the overall score's interval; None: not scored."""
     not_scored: str
@@ -106,7 +97,7 @@ class ReportedAnswer(_Frozen):
     """True when the model judge and the built-in judge differ on more than half of the key points."""
     second_judge: str
     """The judge that saw it differently; empty without drift."""
-    second_verdicts: list[Judgement]
+    second_verdicts: list[PlacedVerdict]
     """Its verdicts."""
     contests: list[Contest]
     """In their order; the verdicts and scores above are what stands after the last of them."""
@@ -124,19 +115,10 @@ class ReportedAnswer(_Frozen):
     """The answer that the candidate corrected by this one. It is outside every average."""
 
 
-class Finding(_Frozen):
+class Finding(PlacedVerdict):
     """A point that was made, or missed, or a misconception that was stated, with the words for it."""
 
     topic: str
-    point: str
-    kind: Literal["key_point", "misconception"]
-    status: VerdictStatus
-    quote: str
-    """The candidate's words as recognised; empty when nothing was said about the point."""
-    start_s: float | None
-    end_s: float | None
-    probability: float
-    """How sure the judge is of the status, 0 to 1."""
     turn: int
     """The answer's turn."""
     question_id: str
@@ -155,7 +137,7 @@ class Practice(_Frozen):
     """Questions that were skipped."""
 
 
-class Problem(_Frozen):
+class ReportedProblem(_Frozen):
     """Something that failed during the interview."""
 
     at_s: float
@@ -212,7 +194,7 @@ class Report(_Frozen):
     answers: list[ReportedAnswer]
     caveats: list[str]
     """What to keep in mind when reading the scores: how they came about, and what they cannot say."""
-    problems: list[Problem]
+    problems: list[ReportedProblem]
     end_reason: EndReason | None
     """None while the interview runs."""
     resumed: int

@@ -1,11 +1,12 @@
-"""What the interviewer said, from the beginnings and ends of speech in the record."""
+"""Interviewer turns: what was said, from the beginnings and ends of speech in the record."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from domain.events import Event, InterviewEnded, InterviewStarted, Medium, PlayedWord, SpeechEnded, SpeechStarted
+from domain.events import Event, InterviewEnded, InterviewStarted, PlayedWord, SpeechEnded, SpeechStarted
+from domain.vocabulary import Medium
 
 
 @dataclass(frozen=True, slots=True)

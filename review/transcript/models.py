@@ -1,4 +1,4 @@
-"""The shape of a transcript. Every `_s` is in seconds on the recording's time line."""
+"""Models of the transcript. Every `_s` is in seconds on the recording's time line."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from domain.events import Intent, Medium, SpeechKind
+from domain.vocabulary import Intent, Medium, SpeechKind
 
 Speaker = Literal["interviewer", "candidate"]
 EntryKind = SpeechKind | Intent | Literal["utterance"]
@@ -16,7 +16,9 @@ NoteKind = Literal["plan", "setting", "review", "voided"]
 
 
 class _Frozen(BaseModel):
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(
+        frozen=True, use_attribute_docstrings=True, json_schema_serialization_defaults_required=True
+    )
 
 
 class TranscriptWord(_Frozen):

@@ -1,4 +1,4 @@
-"""Small notes beside what was said: the plan, what was asked to be different, a person's review, a turn given up."""
+"""Notes beside what was said: the plan, what was asked to be different, a person's review, a turn given up."""
 
 from __future__ import annotations
 
@@ -10,20 +10,14 @@ from domain.events import Event, PlanMade, ReviewReleased, ReviewRequested, Sett
 from review.record.titles import topic_titles
 from review.transcript.models import NoteKind
 
-_SENTENCES = {
+_SENTENCES: Mapping[tuple[str, str | float], str] = {
     ("feedback", "practice"): "From here on feedback follows each answer, as the candidate asked.",
     ("feedback", "exam"): "From here on feedback is kept for the report, as the candidate asked.",
     ("mode", "plan"): "The candidate asked for a technical assessment: questions come from the plan from here on.",
 }
-_SENTENCE = {
-    "difficulty": "The candidate asked for another difficulty: {} from here on.",
-    "topic": "The candidate asked for another topic: {}.",
-    "mode": "The candidate asked for another kind of interview: {}.",
-    "pace": "The interviewer speaks at {} from here on, as the candidate asked.",
-}
+_DIFFICULTY = "The candidate asked for another difficulty: {} from here on."
+_PACE = "The interviewer speaks at {:.0%} of the usual speed from here on, as the candidate asked."
 _VOIDED = "Something failed, and this turn was given up: nothing in it is scored."
-_SAME = {"feedback_mode": "feedback"}
-"""Settings under another name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,15 +42,11 @@ def transcript_notes(events: Sequence[Event]) -> list[PlacedNote]:
     ]
 
 
-def setting_sentence(change: SettingChanged, titles: Mapping[str, str]) -> str:
+def setting_sentence(change: SettingChanged) -> str:
     """What is different from now on, as a sentence."""
-    what = _SAME.get(change.what, change.what)
-    if (what, change.value) in _SENTENCES:
-        return _SENTENCES[what, change.value]
-    value = _pace(change.value) if what == "pace" else titles.get(change.value, _words(change.value))
-    if what in _SENTENCE:
-        return _SENTENCE[what].format(value)
-    return f"Changed as the candidate asked: {_words(what)} is {value} from here on."
+    if isinstance(change.value, float):
+        return _PACE.format(change.value)
+    return _SENTENCES.get((change.what, change.value), _DIFFICULTY.format(change.value))
 
 
 def _of_event(event: Event, titles: Mapping[str, str]) -> Iterator[tuple[NoteKind, str]]:
@@ -64,7 +54,7 @@ def _of_event(event: Event, titles: Mapping[str, str]) -> Iterator[tuple[NoteKin
         case PlanMade():
             yield "plan", _plan(event, titles)
         case SettingChanged():
-            yield "setting", setting_sentence(event, titles)
+            yield "setting", setting_sentence(event)
         case ReviewRequested():
             why = f": {event.why}" if event.why else "."
             yield "review", f"A person was asked to look at this turn{why}"
@@ -91,14 +81,3 @@ def _planned(title: str, levels: Sequence[str]) -> str:
     times = f"{len(levels)}x " if len(levels) > 1 else ""
     named = ", then ".join(dict.fromkeys(level for level in levels if level))
     return f"{times}{title} ({named})" if named else f"{times}{title}"
-
-
-def _pace(value: str) -> str:
-    try:
-        return f"{round(100 * float(value))}% of the usual speed"
-    except ValueError:
-        return f"another speed ({_words(value)})"
-
-
-def _words(name: str) -> str:
-    return name.replace("_", " ").replace("-", " ")

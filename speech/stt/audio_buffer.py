@@ -1,4 +1,4 @@
-"""The last part of a stream's audio, addressed by its time in the stream."""
+"""Audio buffer: the last part of a stream's audio, addressed by its time in the stream."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from speech.audio import SAMPLE_RATE, Audio, from_int16
 
 
-class Tape:
+class AudioBuffer:
     """Keeps 16 kHz mono audio until it is told to forget it. Times are seconds from the first sample appended."""
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""Has decoded what an ear says is due, and sends on what comes of it: interim, settled and final words."""
+"""Decode loop: has decoded what is due in a stream, and sends on what comes of it: interim, settled and final words."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from livekit.agents import APIConnectionError, stt
 from speech.stt.events import text_of
 from speech.stt.fillers import filler_prompt, fillers_in, without_fillers
 from speech.stt.language_watch import LONG_ENOUGH_S, LanguageWatch, OtherLanguage
-from speech.stt.recognizer import Hearing, Transcript
+from speech.stt.recognizer import Recognition, Recognizer
 from speech.stt.scheduler import Urgency
-from speech.stt.stream_state import ROUNDS, SILENCE_S, Due, Ear, Passage, next_interim_s
-from speech.stt.whisper import Cue, SpokenLanguage
+from speech.stt.stream_state import ROUNDS, SILENCE_S, DecodeJob, PendingSegment, StreamState, next_interim_s
+from speech.stt.whisper import DecodePrompt, SpokenLanguage
 from speech.stt.word_times import HeardWord
 
 TRIES = 2
@@ -28,7 +28,7 @@ BEFORE_WORDS = 20
 _KINDS = stt.SpeechEventType
 
 
-class Listener(ABC):
+class TranscriptListener(ABC):
     """Who is told what was heard."""
 
     @abstractmethod
@@ -52,7 +52,7 @@ class Listener(ABC):
 
 
 @dataclass(slots=True)
-class Context:
+class SpeechContext:
     """What is known of a candidate before they speak."""
 
     languages: LanguageWatch
@@ -64,19 +64,21 @@ class _OvertakenError(Exception):
     """Something is due that is more urgent than what waits for the model."""
 
 
-class Transcriber:
+class DecodeLoop:
     """One stream's way to the model.
 
     Args:
-        ear: what is due.
-        hearing: the model, shared with other streams.
+        state: the stream, which says what to decode next.
+        recognizer: the model, shared with other streams.
         listener: who is told.
         context: what each decode is told.
     """
 
-    def __init__(self, ear: Ear, hearing: Hearing, listener: Listener, context: Context) -> None:
-        self._ear = ear
-        self._hearing = hearing
+    def __init__(
+        self, state: StreamState, recognizer: Recognizer, listener: TranscriptListener, context: SpeechContext
+    ) -> None:
+        self._state = state
+        self._recognizer = recognizer
         self._listener = listener
         self._context = context
         self._changed = asyncio.Event()
@@ -84,154 +86,154 @@ class Transcriber:
         """What was heard since the last final transcript."""
 
     def wake(self) -> None:
-        """The ear has heard something."""
+        """The stream has something new to decode."""
         self._changed.set()
 
     async def run(self, on_rest: Callable[[], None]) -> None:
-        """Decode until the ear has heard the end; `on_rest` is called whenever nothing is due."""
+        """Decode until the state has heard the end; `on_rest` is called whenever nothing is due."""
         try:
             while True:
                 self._changed.clear()
-                if (due := self._ear.due()) is not None:
-                    await self._attend(due)
+                if (job := self._state.next_decode()) is not None:
+                    await self._attend(job)
                     continue
                 on_rest()
-                if self._ear.is_finished:
+                if self._state.is_finished:
                     return
                 await self._changed.wait()
         finally:
-            self._hearing.turns.leave(self)
+            self._recognizer.scheduler.leave(self)
 
-    async def _attend(self, due: Due) -> None:
-        passage, window = due.passage, due.passage.window
-        if not passage.is_heard or due.cut:
-            words = await self._decode(due)
+    async def _attend(self, job: DecodeJob) -> None:
+        segment, window = job.segment, job.segment.window
+        if not segment.is_heard or job.cut:
+            words = await self._decode(job)
             if words is None:
                 return
-            window.take(words, due.end_s)
-        if due.cut:
-            self._send_final(passage, window.given_up_to(due.end_s))
-        elif passage.is_heard:
-            self._finish(passage)
+            window.take(words, job.end_s)
+        if job.cut:
+            self._send_final(segment, window.given_up_to(job.end_s))
+        elif segment.is_heard:
+            self._finish(segment)
         else:
-            self._send_final(passage, window.trimmed())
-            self._show(passage)
+            self._send_final(segment, window.trimmed())
+            self._show(segment)
 
-    async def _decode(self, due: Due) -> list[HeardWord] | None:
+    async def _decode(self, job: DecodeJob) -> list[HeardWord] | None:
         """The window's words; None if it has to be decoded again, with what follows or after something else."""
-        passage = due.passage
-        pcm = self._ear.audio(due)
-        start_s = passage.window.start_s
-        cue = Cue(
+        segment = job.segment
+        pcm = self._state.audio(job)
+        start_s = segment.window.start_s
+        prompt = DecodePrompt(
             hot_words=self._context.hot_words,
             manner=filler_prompt(self._context.languages.language),
             before=self._before(start_s),
             language=self._context.languages.language,
-            detect=due.end_s - start_s >= LONG_ENOUGH_S,
+            detect=job.end_s - start_s >= LONG_ENOUGH_S,
         )
-        patient = due.urgency is not Urgency.INTERIM
+        patient = job.urgency is not Urgency.INTERIM
 
-        def job() -> Transcript | None:
-            return self._hearing.hear(pcm, cue, patient=patient)
+        def decode() -> Recognition | None:
+            return self._recognizer.hear(pcm, prompt, patient=patient)
 
         began = time.monotonic()
         heard = None
         for tries in range(1, TRIES + 1):
             try:
-                heard = await self._turn(due, job)
+                heard = await self._turn(job, decode)
                 break
             except _OvertakenError:
                 return None
             except Exception as error:  # noqa: BLE001 (whatever the model raises: later speech must still be heard)
-                self._failed(due, tries, error)
+                self._failed(job, tries, error)
         if heard is not None and heard.spoken:
-            self._note_language(heard.spoken, due.end_s - max(start_s, passage.tried_to_s))
-        passage.tried_to_s = due.end_s
-        passage.next_interim_s = next_interim_s(due.end_s, time.monotonic() - began)
+            self._note_language(heard.spoken, job.end_s - max(start_s, segment.tried_to_s))
+        segment.tried_to_s = job.end_s
+        segment.next_interim_s = next_interim_s(job.end_s, time.monotonic() - began)
         return None if heard is None else [word.shifted(start_s) for word in heard.words]
 
     def _before(self, start_s: float) -> str:
         """What was said just before the window, as text."""
-        before = [word for word in self._ear.past if word.end_s <= start_s]
+        before = [word for word in self._state.past if word.end_s <= start_s]
         return text_of(before[-BEFORE_WORDS:], self._context.languages.language)
 
     def _note_language(self, spoken: SpokenLanguage, new_s: float) -> None:
         if (other := self._context.languages.heard(spoken, new_s)) is not None:
             self._listener.other_language(other)
 
-    async def _turn(self, due: Due, job: Callable[[], Transcript | None]) -> Transcript | None:
+    async def _turn(self, job: DecodeJob, decode: Callable[[], Recognition | None]) -> Recognition | None:
         """Wait for the model and its answer, unless something more urgent is due before it is this one's turn."""
-        future = self._hearing.turns.submit(self, due.urgency, job)
+        future = self._recognizer.scheduler.submit(self, job.urgency, decode)
         answer = asyncio.wrap_future(future)
         answer.add_done_callback(lambda _: self._changed.set())
         try:
-            while due.urgency is not Urgency.FINAL and not answer.done():
+            while job.urgency is not Urgency.FINAL and not answer.done():
                 self._changed.clear()
                 await self._changed.wait()
-                now = self._ear.due()
-                if now is not None and now.urgency < due.urgency and future.cancel():
+                now = self._state.next_decode()
+                if now is not None and now.urgency < job.urgency and future.cancel():
                     raise _OvertakenError
             return await answer
         finally:
             future.cancel()
 
-    def _failed(self, due: Due, tries: int, error: Exception) -> None:
+    def _failed(self, job: DecodeJob, tries: int, error: Exception) -> None:
         """Say what becomes of words that could not be decoded; they are kept as long as there is hope."""
-        passage = due.passage
+        segment = job.segment
         if tries < TRIES:
             outcome = "it is tried once more"
-        elif due.urgency is not Urgency.FINAL:
+        elif job.urgency is not Urgency.FINAL:
             outcome = "it is tried again with what follows"
-        elif passage.rounds + 1 < ROUNDS:
+        elif segment.rounds + 1 < ROUNDS:
             outcome = "it is kept, and tried again after the next words"
         else:
             outcome = "these words are missing in the transcript"
-        seconds = due.end_s - passage.window.start_s
+        seconds = job.end_s - segment.window.start_s
         failure = APIConnectionError(f"{seconds:.1f} s of speech could not be decoded: {outcome}")
         failure.__cause__ = error
-        if tries == TRIES and due.urgency is Urgency.FINAL:
-            self._put_off(due)
+        if tries == TRIES and job.urgency is Urgency.FINAL:
+            self._put_off(job)
         self._listener.failed(failure, recoverable=not outcome.endswith("transcript"))
 
-    def _put_off(self, due: Due) -> None:
+    def _put_off(self, job: DecodeJob) -> None:
         """What is known becomes final; the rest waits for its next round, or is given up after the last one."""
-        passage, window = due.passage, due.passage.window
-        passage.rounds += 1
+        segment, window = job.segment, job.segment.window
+        segment.rounds += 1
         known_to_s = window.words[-1].end_s if window.words else window.final_to_s
-        self._send_final(passage, window.given_up_to(known_to_s))
-        if passage.rounds < ROUNDS:
+        self._send_final(segment, window.given_up_to(known_to_s))
+        if segment.rounds < ROUNDS:
             return
-        if due.cut:
-            window.given_up_to(due.end_s)
-            passage.rounds = 0
+        if job.cut:
+            window.given_up_to(job.end_s)
+            segment.rounds = 0
         else:
-            self._ear.passages.remove(passage)
+            self._state.segments.remove(segment)
 
-    def _finish(self, passage: Passage) -> None:
-        self._ear.passages.remove(passage)
-        assert passage.end_s is not None
-        self._send_final(passage, passage.window.given_up_to(passage.end_s))
-        if passage.shown:
+    def _finish(self, segment: PendingSegment) -> None:
+        self._state.segments.remove(segment)
+        assert segment.end_s is not None
+        self._send_final(segment, segment.window.given_up_to(segment.end_s))
+        if segment.shown:
             self._listener.heard(_KINDS.INTERIM_TRANSCRIPT, ())
 
-    def _send_final(self, passage: Passage, words: Sequence[HeardWord]) -> None:
-        self._ear.past.extend(words)
+    def _send_final(self, segment: PendingSegment, words: Sequence[HeardWord]) -> None:
+        self._state.past.extend(words)
         self._fillers += fillers_in(words)
         if said := without_fillers(words):
             self._listener.heard(_KINDS.FINAL_TRANSCRIPT, said, self._fillers)
             self._fillers = []
-            passage.shown = ""
-        if passage.window.final_to_s > passage.used_to_s:
-            self._listener.used(passage.window.final_to_s - passage.used_to_s)
-            passage.used_to_s = passage.window.final_to_s
+            segment.shown = ""
+        if segment.window.final_to_s > segment.used_to_s:
+            self._listener.used(segment.window.final_to_s - segment.used_to_s)
+            segment.used_to_s = segment.window.final_to_s
 
-    def _show(self, passage: Passage) -> None:
+    def _show(self, segment: PendingSegment) -> None:
         """Send what may still change, if it is news."""
-        words = without_fillers(passage.window.words)
+        words = without_fillers(segment.window.words)
         text = text_of(words, self._context.languages.language)
-        pauses = self._ear.silence_s(passage) >= SILENCE_S
+        pauses = self._state.silence_s(segment) >= SILENCE_S
         if words and pauses:
             self._listener.heard(_KINDS.PREFLIGHT_TRANSCRIPT, words)
-        elif text != passage.shown:
+        elif text != segment.shown:
             self._listener.heard(_KINDS.INTERIM_TRANSCRIPT, words)
-        passage.shown = text
+        segment.shown = text

@@ -1,4 +1,4 @@
-"""Whisper as a speech-to-text plugin of LiveKit Agents.
+"""Plugin for LiveKit Agents: Whisper as speech to text.
 
 The stream listens with a voice activity detector of its own, so that Whisper is never asked about silence, and has
 speech decoded while it goes on: at its end only the last words are left to decode, or none.
@@ -11,7 +11,6 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Literal
-from weakref import WeakSet
 
 import numpy as np
 from livekit import rtc
@@ -19,24 +18,24 @@ from livekit.agents import APIConnectionError, APIConnectOptions, stt, utils, va
 from livekit.agents.types import DEFAULT_API_CONNECT_OPTIONS, NOT_GIVEN, NotGivenOr
 
 from speech.audio import SAMPLE_RATE, Audio, from_int16
-from speech.stt.decode_loop import Context, Listener, Transcriber
-from speech.stt.events import text_of, transcript_event, usage_event
+from speech.stt.decode_loop import DecodeLoop, SpeechContext, TranscriptListener
+from speech.stt.events import transcript_event, usage_event
 from speech.stt.fillers import fillers_in, without_fillers
 from speech.stt.language_watch import LanguageWatch, OtherLanguage
-from speech.stt.recognizer import Hearing, Transcript, joined, pieces
+from speech.stt.recognizer import Recognition, Recognizer, joined, pieces
 from speech.stt.scheduler import Urgency
-from speech.stt.stream_state import Ear
+from speech.stt.stream_state import StreamState
 from speech.stt.word_times import HeardWord
 
 
 class WhisperSTT(stt.STT[Literal["other_language"]]):
-    """Speech to text for a session, by a `Hearing` and a voice activity detector that are shared with other sessions.
+    """Speech to text for a session, by a `Recognizer` and a voice activity detector shared with other sessions.
 
     The language is the hearing's: one asked for in a call is ignored. When another one is spoken for a while, it emits
     "other_language" with an `OtherLanguage`. `clock` gives seconds since the epoch.
     """
 
-    def __init__(self, hearing: Hearing, vad: vad.VAD, *, clock: Callable[[], float] = time.time) -> None:
+    def __init__(self, hearing: Recognizer, vad: vad.VAD, *, clock: Callable[[], float] = time.time) -> None:
         super().__init__(
             capabilities=stt.STTCapabilities(
                 streaming=True,
@@ -49,8 +48,7 @@ class WhisperSTT(stt.STT[Literal["other_language"]]):
         self.hearing = hearing
         self.vad = vad
         self.clock = clock
-        self.context = Context(LanguageWatch(hearing.language))
-        self._streams: WeakSet[WhisperStream] = WeakSet()
+        self.context = SpeechContext(LanguageWatch(hearing.language))
         self._busy: set[WhisperStream] = set()
         self._all_heard = asyncio.Event()
         self._all_heard.set()
@@ -58,12 +56,6 @@ class WhisperSTT(stt.STT[Literal["other_language"]]):
     def set_hot_words(self, terms: Iterable[str]) -> None:
         """Terms that are likely in what is said next, the likeliest first; none takes them back."""
         self.context.hot_words = ", ".join(dict.fromkeys(term.strip() for term in terms if term.strip()))
-
-    @property
-    def text_so_far(self) -> str:
-        """What was heard and is in no final transcript yet; the last words of it may change."""
-        words = [word for stream in self._streams for word in stream.open_words]
-        return text_of(words, self.context.languages.language)
 
     async def all_heard(self) -> None:
         """Wait until nobody speaks and every word that was said has been sent as a transcript.
@@ -94,9 +86,7 @@ class WhisperSTT(stt.STT[Literal["other_language"]]):
         conn_options: APIConnectOptions = DEFAULT_API_CONNECT_OPTIONS,
     ) -> WhisperStream:
         """Open a stream for mono audio of any sample rate."""
-        stream = WhisperStream(self, conn_options=conn_options)
-        self._streams.add(stream)
-        return stream
+        return WhisperStream(self, conn_options=conn_options)
 
     async def _recognize_impl(
         self,
@@ -118,20 +108,20 @@ class WhisperSTT(stt.STT[Literal["other_language"]]):
             offset_s=0.0,
         )
 
-    async def _transcribe(self, pcm: Audio) -> Transcript:
+    async def _transcribe(self, pcm: Audio) -> Recognition:
         """Piece by piece, taking turns with the streams of other interviews."""
         caller = object()
-        parts: list[tuple[float, Transcript]] = []
+        parts: list[tuple[float, Recognition]] = []
         for start_s, piece in pieces(pcm):
-            waiting = self.hearing.turns.submit(caller, Urgency.FINAL, partial(self.hearing.hear, piece))
-            heard: Transcript | None = await asyncio.wrap_future(waiting)
-            parts.append((start_s, heard or Transcript()))
-        self.hearing.turns.leave(caller)
+            waiting = self.hearing.scheduler.submit(caller, Urgency.FINAL, partial(self.hearing.hear, piece))
+            heard: Recognition | None = await asyncio.wrap_future(waiting)
+            parts.append((start_s, heard or Recognition()))
+        self.hearing.scheduler.leave(caller)
         return joined(parts)
 
 
-class WhisperStream(stt.RecognizeStream, Listener):
-    """One session's ear.
+class WhisperStream(stt.RecognizeStream, TranscriptListener):
+    """One session's state.
 
     Per stretch of speech it sends START_OF_SPEECH; INTERIM_TRANSCRIPTs while it goes on and a PREFLIGHT_TRANSCRIPT when
     the speaker pauses, each with all words that are not final; END_OF_SPEECH when the detector has heard the end; and
@@ -149,13 +139,8 @@ class WhisperStream(stt.RecognizeStream, Listener):
     def __init__(self, whisper: WhisperSTT, *, conn_options: APIConnectOptions) -> None:
         super().__init__(stt=whisper, conn_options=conn_options, sample_rate=SAMPLE_RATE)
         self._whisper = whisper
-        self._ear: Ear | None = None
+        self._state: StreamState | None = None
         self._caught_up = asyncio.Event()
-
-    @property
-    def open_words(self) -> tuple[HeardWord, ...]:
-        """What was heard and is in no final transcript yet."""
-        return self._ear.words if self._ear else ()
 
     def push_frame(self, frame: rtc.AudioFrame) -> None:
         """Push audio to be recognised."""
@@ -171,17 +156,17 @@ class WhisperStream(stt.RecognizeStream, Listener):
         await self._caught_up.wait()
 
     async def _run(self) -> None:
-        self._ear = ear = Ear(self._whisper.vad.capabilities.update_interval)
-        transcriber = Transcriber(ear, self._whisper.hearing, self, self._whisper.context)
+        self._state = state = StreamState(self._whisper.vad.capabilities.update_interval)
+        transcriber = DecodeLoop(state, self._whisper.hearing, self, self._whisper.context)
         decoding = asyncio.create_task(transcriber.run(self._on_rest), name="decode")
         failure: APIConnectionError | None = None
         try:
             try:
-                await self._follow(ear, transcriber)
+                await self._follow(state, transcriber)
             except Exception as error:  # noqa: BLE001 (whatever a detector raises; only APIErrors may leave this method)
                 failure = APIConnectionError("voice activity detection failed")
                 failure.__cause__ = error
-            ear.finish()
+            state.finish()
             transcriber.wake()
             await decoding
         finally:
@@ -192,17 +177,17 @@ class WhisperStream(stt.RecognizeStream, Listener):
             raise failure
 
     def _on_rest(self) -> None:
-        ear = self._ear
-        assert ear is not None
-        self._whisper.note(self, busy=ear.is_busy)
-        if ear.has_detected_all and self._input_ch.empty():
+        state = self._state
+        assert state is not None
+        self._whisper.note(self, busy=state.is_busy)
+        if state.has_detected_all and self._input_ch.empty():
             self._caught_up.set()
 
-    async def _follow(self, ear: Ear, transcriber: Transcriber) -> None:
+    async def _follow(self, state: StreamState, transcriber: DecodeLoop) -> None:
         detector = self._whisper.vad.stream()
         tasks = [
-            asyncio.create_task(self._forward(ear, detector, transcriber), name="forward"),
-            asyncio.create_task(self._listen(ear, detector, transcriber), name="listen"),
+            asyncio.create_task(self._forward(state, detector, transcriber), name="forward"),
+            asyncio.create_task(self._listen(state, detector, transcriber), name="listen"),
         ]
         try:
             await asyncio.gather(*tasks)
@@ -210,20 +195,20 @@ class WhisperStream(stt.RecognizeStream, Listener):
             await utils.aio.cancel_and_wait(*tasks)
             await detector.aclose()
 
-    async def _forward(self, ear: Ear, detector: vad.VADStream, transcriber: Transcriber) -> None:
+    async def _forward(self, state: StreamState, detector: vad.VADStream, transcriber: DecodeLoop) -> None:
         async for item in self._input_ch:
             if isinstance(item, rtc.AudioFrame):
-                ear.tape.append(np.frombuffer(item.data, dtype=np.int16).copy())
+                state.buffer.append(np.frombuffer(item.data, dtype=np.int16).copy())
                 detector.push_frame(item)
             else:
-                ear.flush()
+                state.flush()
             transcriber.wake()
         detector.end_input()
 
-    async def _listen(self, ear: Ear, detector: vad.VADStream, transcriber: Transcriber) -> None:
+    async def _listen(self, state: StreamState, detector: vad.VADStream, transcriber: DecodeLoop) -> None:
         async for event in detector:
-            ear.hear(event)
-            self._whisper.note(self, busy=ear.is_busy)
+            state.hear(event)
+            self._whisper.note(self, busy=state.is_busy)
             if event.type == vad.VADEventType.START_OF_SPEECH:
                 self._event_ch.send_nowait(stt.SpeechEvent(stt.SpeechEventType.START_OF_SPEECH))
             elif event.type == vad.VADEventType.END_OF_SPEECH:

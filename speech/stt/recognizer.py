@@ -1,4 +1,4 @@
-"""Hearing: sound in, words with their times out.
+"""Recognizer: sound in, words with their times out.
 
 Whisper is asked with little silence after the words, and asked again with its full window when the answer goes round
 in circles. What it says about silence and noise is not believed.
@@ -16,8 +16,8 @@ import numpy as np
 
 from speech.audio import SAMPLE_RATE, Audio, is_inaudible, quietest_place, voiced_frames
 from speech.stt.hallucinations import goes_in_circles, is_believable, without_echo, without_loop
-from speech.stt.scheduler import Turns
-from speech.stt.whisper import MAX_TOKENS, NO_CUE, Cue, Decoded, Decoder, SpokenLanguage, WhisperDecoder
+from speech.stt.scheduler import FairScheduler
+from speech.stt.whisper import MAX_TOKENS, NO_PROMPT, Decoded, DecodePrompt, Decoder, SpokenLanguage, WhisperDecoder
 from speech.stt.word_times import HeardWord, settle
 
 FULL_WINDOW_S = 30.0
@@ -40,7 +40,7 @@ FEW_WORDS = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Transcript:
+class Recognition:
     """What was heard; empty if nobody spoke."""
 
     text: str = ""
@@ -56,7 +56,7 @@ class Transcript:
         return sum(word.confidence for word in self.words) / len(self.words) if self.words else 0.0
 
 
-class Hearing:
+class Recognizer:
     """One Whisper model that every interview of the process shares.
 
     Thread-safe: one window is decoded at a time, so that interviews do not fight over the cores; between two windows
@@ -67,7 +67,7 @@ class Hearing:
         self.language = language
         self._decoder = decoder
         self._lock = threading.Lock()
-        self.turns = Turns()
+        self.scheduler = FairScheduler()
         """Through which interviews that speak at once share this hearing."""
 
     @classmethod
@@ -79,7 +79,7 @@ class Hearing:
         cpu_threads: int = 2,
         compute_type: str = "int8",
         device: str = "cpu",
-    ) -> Hearing:
+    ) -> Recognizer:
         """Load the model in the folder `path`, in CTranslate2's format.
 
         `language` is Whisper's code of one, or "auto" for whatever is spoken. Raises `SpeechModelError` if there is no
@@ -98,35 +98,35 @@ class Hearing:
         noise = np.random.default_rng(0).normal(0, 0.01, SAMPLE_RATE).astype(np.float32)
         self._decode(noise, own_window_s(1.0))
 
-    def transcribe(self, pcm: Audio) -> Transcript:
+    def transcribe(self, pcm: Audio) -> Recognition:
         """Hear what is said in `pcm` (float32, mono, 16 kHz, full scale ±1; any length).
 
         Raises what the model raises when it fails (`RuntimeError`); silence and noise are not failures.
         """
-        return joined([(start_s, self.hear(piece) or Transcript()) for start_s, piece in pieces(pcm)])
+        return joined([(start_s, self.hear(piece) or Recognition()) for start_s, piece in pieces(pcm)])
 
-    def hear(self, pcm: Audio, cue: Cue = NO_CUE, *, patient: bool = True) -> Transcript | None:
+    def hear(self, pcm: Audio, prompt: DecodePrompt = NO_PROMPT, *, patient: bool = True) -> Recognition | None:
         """Hear one window of at most `MAX_PIECE_S`.
 
         None if the decoder goes round in circles and `patient` is false: then the answer is not worth the time of a
         second call.
         """
         if is_inaudible(pcm):
-            return Transcript()
+            return Recognition()
         duration_s = len(pcm) / SAMPLE_RATE
-        decoded = self._decode(pcm, own_window_s(duration_s), cue)
+        decoded = self._decode(pcm, own_window_s(duration_s), prompt)
         if is_believable(decoded) and goes_in_circles(decoded):
             if not patient:
                 return None
-            decoded = without_loop(self._decode(pcm, FULL_WINDOW_S, cue), duration_s)
+            decoded = without_loop(self._decode(pcm, FULL_WINDOW_S, prompt), duration_s)
         decoded = without_echo(decoded, duration_s)
-        if is_believable(decoded) and cue.has_text and len(decoded.words) <= FEW_WORDS:
+        if is_believable(decoded) and prompt.has_text and len(decoded.words) <= FEW_WORDS:
             decoded = self._checked(pcm, decoded)
         if not is_believable(decoded):
-            return Transcript()
+            return Recognition()
         heard = [HeardWord(word.text.strip(), word.start_s, word.end_s, word.probability) for word in decoded.words]
         words = settle(heard, voiced_frames(pcm), duration_s)
-        return Transcript(decoded.text, words, decoded.language, decoded.spoken)
+        return Recognition(decoded.text, words, decoded.language, decoded.spoken)
 
     def _checked(self, pcm: Audio, told: Decoded) -> Decoded:
         """Of a few words that Whisper hears when it is told a text before them, what to believe.
@@ -139,22 +139,22 @@ class Hearing:
         all of them, with -0.2 to -0.6.
         """
         duration_s = len(pcm) / SAMPLE_RATE
-        plain = without_echo(self._decode(pcm, own_window_s(duration_s), NO_CUE), duration_s)
+        plain = without_echo(self._decode(pcm, own_window_s(duration_s), NO_PROMPT), duration_s)
         if not is_believable(plain):
             return plain
         is_more = len(plain.words) > len(told.words) and plain.log_prob > told.log_prob
         return replace(plain, spoken=told.spoken) if is_more and not goes_in_circles(plain) else told
 
-    def _decode(self, pcm: Audio, window_s: float, cue: Cue = NO_CUE) -> Decoded:
+    def _decode(self, pcm: Audio, window_s: float, prompt: DecodePrompt = NO_PROMPT) -> Decoded:
         with self._lock:
-            return self._decoder.decode(pcm, window_s, token_bound(len(pcm) / SAMPLE_RATE), cue)
+            return self._decoder.decode(pcm, window_s, token_bound(len(pcm) / SAMPLE_RATE), prompt)
 
 
-def joined(parts: Sequence[tuple[float, Transcript]]) -> Transcript:
+def joined(parts: Sequence[tuple[float, Recognition]]) -> Recognition:
     """One transcript of pieces that begin at these seconds."""
     words = tuple(word.shifted(start_s) for start_s, part in parts for word in part.words)
     language = next((part.language for _, part in parts if part.words), "")
-    return Transcript(" ".join(part.text for _, part in parts if part.text), words, language)
+    return Recognition(" ".join(part.text for _, part in parts if part.text), words, language)
 
 
 def own_window_s(duration_s: float) -> float:

@@ -1,4 +1,4 @@
-"""One model for all interviews of a process: who is next, and a thread that does one thing at a time.
+"""Scheduler of one model for all interviews of a process: who is next, and a thread that does one thing at a time.
 
 A final transcript goes before what is decoded in mid-speech, and among equals whoever was served longest ago goes
 first, so that an interview with much to decode does not hold up the others.
@@ -28,7 +28,7 @@ class Urgency(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class QueuedJob:
     """Something that waits for the model."""
 
     owner: Hashable
@@ -37,12 +37,12 @@ class Request:
     result: Future[Any] = field(compare=False)
 
 
-def next_up(waiting: Sequence[Request], served: Mapping[Hashable, int]) -> int:
-    """The index of the request that is next; `served` numbers the owners in the order of their last turn."""
+def next_up(waiting: Sequence[QueuedJob], served: Mapping[Hashable, int]) -> int:
+    """The index of the job that is next; `served` numbers the owners in the order of their last turn."""
     return min(range(len(waiting)), key=lambda at: (waiting[at].urgency, served.get(waiting[at].owner, -1), at))
 
 
-class Turns:
+class FairScheduler:
     """Lets owners take turns at a model. Thread-safe, and independent of event loops.
 
     The thread lives as long as there is something to do, so that nothing has to be closed, and a process that ends
@@ -51,7 +51,7 @@ class Turns:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._waiting: list[Request] = []
+        self._waiting: list[QueuedJob] = []
         self._served: dict[Hashable, int] = {}
         self._count = 0
         self._working = False
@@ -61,7 +61,7 @@ class Turns:
         result: Future[T] = Future()
         with self._lock:
             self._waiting = [each for each in self._waiting if not each.result.cancelled()]
-            self._waiting.append(Request(owner, urgency, job, result))
+            self._waiting.append(QueuedJob(owner, urgency, job, result))
             start, self._working = not self._working, True
         if start:
             threading.Thread(target=self._work, name="hearing").start()
@@ -73,21 +73,21 @@ class Turns:
             self._served.pop(owner, None)
 
     def _work(self) -> None:
-        while (request := self._take()) is not None:
+        while (queued := self._take()) is not None:
             try:
-                value = request.job()
+                value = queued.job()
             except BaseException as error:  # noqa: BLE001 (whoever waits for the result is told)
-                request.result.set_exception(error)
+                queued.result.set_exception(error)
             else:
-                request.result.set_result(value)
+                queued.result.set_result(value)
 
-    def _take(self) -> Request | None:
+    def _take(self) -> QueuedJob | None:
         with self._lock:
             while self._waiting:
-                request = self._waiting.pop(next_up(self._waiting, self._served))
-                if request.result.set_running_or_notify_cancel():
+                queued = self._waiting.pop(next_up(self._waiting, self._served))
+                if queued.result.set_running_or_notify_cancel():
                     self._count += 1
-                    self._served[request.owner] = self._count
-                    return request
+                    self._served[queued.owner] = self._count
+                    return queued
             self._working = False
             return None

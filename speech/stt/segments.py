@@ -1,4 +1,4 @@
-"""Where in a stream there is speech: from when the voice activity detector hears a voice until it hears none.
+"""Segments of speech: from when the voice activity detector hears a voice until it hears none.
 
 Pure: times in, stretches out. All times are seconds from the start of the stream.
 """
@@ -15,7 +15,7 @@ TAIL_S = 0.25
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class SpeechSegment:
     """A part of the stream in which somebody speaks."""
 
     start_s: float
@@ -46,17 +46,17 @@ class Segmenter:
         if self._start_s is not None:
             self.voice_s = max(self.voice_s, at_s - silence_s)
 
-    def ended(self, at_s: float, silence_s: float) -> Stretch | None:
+    def ended(self, at_s: float, silence_s: float) -> SpeechSegment | None:
         """The detector says at `at_s` that the speech is over, after `silence_s` of silence."""
         self.went_on(at_s, silence_s)
         stretch = self.flushed(at_s)
         self._start_s = None
         return stretch
 
-    def flushed(self, at_s: float) -> Stretch | None:
+    def flushed(self, at_s: float) -> SpeechSegment | None:
         """Someone wants the words up to `at_s` now; the speech may go on. None if there was no voice since the last."""
         if self._start_s is None or self.voice_s <= self._start_s:
             return None
-        stretch = Stretch(self._start_s, min(at_s, self.voice_s + TAIL_S))
+        stretch = SpeechSegment(self._start_s, min(at_s, self.voice_s + TAIL_S))
         self._start_s = self._cut_s = stretch.end_s
         return stretch

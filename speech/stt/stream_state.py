@@ -1,4 +1,4 @@
-"""What a stream knows of its audio, and what of it is to be decoded next. No model, no clock, no event loop.
+"""Stream state: what is known of a stream's audio, and what of it to decode next. No model, no clock, no event loop.
 
 Speech is decoded while it goes on (`INTERIM`), when the speaker pauses (`PAUSE`) and when it is over (`FINAL`). A pause
 often turns out to be the end: then everything has been decoded already, and the words are final without another decode.
@@ -12,12 +12,11 @@ from dataclasses import dataclass, field
 from livekit.agents import vad
 
 from speech.audio import SAMPLE_RATE, Audio, quietest_place
-from speech.stt.audio_buffer import Tape
-from speech.stt.fillers import without_fillers
+from speech.stt.audio_buffer import AudioBuffer
 from speech.stt.local_agreement import REACH_S, Window
 from speech.stt.recognizer import CUT_WITHIN_S, MAX_PIECE_S
 from speech.stt.scheduler import Urgency
-from speech.stt.segments import Segmenter, Stretch
+from speech.stt.segments import Segmenter, SpeechSegment
 from speech.stt.word_times import HeardWord
 
 KEPT_S = 10.0
@@ -46,7 +45,7 @@ ROUNDS = 2
 
 
 @dataclass(slots=True)
-class Passage:
+class PendingSegment:
     """A stretch of speech and what is known of its words."""
 
     window: Window
@@ -76,10 +75,10 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True)
-class Due:
+class DecodeJob:
     """What is to be decoded next."""
 
-    passage: Passage
+    segment: PendingSegment
     urgency: Urgency
     end_s: float
     """It reaches from the window's start to here."""
@@ -88,7 +87,7 @@ class Due:
 
 
 @dataclass(slots=True)
-class Ear:
+class StreamState:
     """The tape of one stream, and the speech on it whose words are not final yet, oldest first.
 
     Args:
@@ -96,8 +95,8 @@ class Ear:
     """
 
     step_s: float
-    tape: Tape = field(default_factory=Tape, init=False)
-    passages: deque[Passage] = field(default_factory=deque, init=False)
+    buffer: AudioBuffer = field(default_factory=AudioBuffer, init=False)
+    segments: deque[PendingSegment] = field(default_factory=deque, init=False)
     past: deque[HeardWord] = field(default_factory=lambda: deque(maxlen=PAST_WORDS), init=False)
     """The words that became final last."""
     detected_s: float = field(default=0.0, init=False)
@@ -115,17 +114,12 @@ class Ear:
     @property
     def is_busy(self) -> bool:
         """True while somebody speaks, or words are not final; those that could not be decoded are not waited for."""
-        return self.is_speech or any(not passage.rounds for passage in self.passages)
+        return self.is_speech or any(not segment.rounds for segment in self.segments)
 
     @property
     def has_detected_all(self) -> bool:
         """True if the detector can hear no more before more audio comes."""
-        return self.tape.end_s - self.detected_s < self.step_s
-
-    @property
-    def words(self) -> tuple[HeardWord, ...]:
-        """What was heard and is not final, without fillers."""
-        return without_fillers([word for passage in self.passages for word in passage.window.words])
+        return self.buffer.end_s - self.detected_s < self.step_s
 
     def hear(self, event: vad.VADEvent) -> None:
         """Take what the detector says; it may be behind the tape."""
@@ -138,67 +132,67 @@ class Ear:
         else:
             self._segmenter.went_on(at_s, event.raw_accumulated_silence)
             if self.is_speech:
-                self.passages[-1].voice_s = self._segmenter.voice_s
+                self.segments[-1].voice_s = self._segmenter.voice_s
         self._answer_flushes()
-        needed_s = self.passages[0].window.start_s if self.passages else at_s
-        self.tape.forget(min(needed_s, at_s) - KEPT_S)
+        needed_s = self.segments[0].window.start_s if self.segments else at_s
+        self.buffer.forget(min(needed_s, at_s) - KEPT_S)
 
     def flush(self) -> None:
         """Someone wants the words up to here, as soon as the detector has heard it."""
-        self._flushes.append(self.tape.end_s)
+        self._flushes.append(self.buffer.end_s)
         self._answer_flushes()
 
     def finish(self) -> None:
         """No more audio comes: what is left of the speech is over."""
         self.is_finished = True
-        self._close(self._segmenter.ended(self.tape.end_s, self.tape.end_s - self._segmenter.voice_s))
+        self._close(self._segmenter.ended(self.buffer.end_s, self.buffer.end_s - self._segmenter.voice_s))
 
-    def due(self) -> Due | None:
-        """What is to be decoded now; the oldest passage comes first."""
-        if not self.passages:
+    def next_decode(self) -> DecodeJob | None:
+        """What is to be decoded now; the oldest segment comes first."""
+        if not self.segments:
             return None
-        passage = self.passages[0]
-        if passage.end_s is None:
-            return self._due_in_speech(passage)
-        if passage.rounds and not self.is_finished and not any(each.end_s for each in tuple(self.passages)[1:]):
+        segment = self.segments[0]
+        if segment.end_s is None:
+            return self._job_in_speech(segment)
+        if segment.rounds and not self.is_finished and not any(each.end_s for each in tuple(self.segments)[1:]):
             return None
-        return self._fitting(Due(passage, Urgency.FINAL, passage.end_s))
+        return self._fitting(DecodeJob(segment, Urgency.FINAL, segment.end_s))
 
-    def audio(self, due: Due) -> Audio:
+    def audio(self, job: DecodeJob) -> Audio:
         """The sound of what is to be decoded, with some of what was said before it."""
-        if due.passage.is_new:
-            due.passage.is_new = False
-            due.passage.window.reach_back(self.past)
-        return self.tape.cut(due.passage.window.start_s, due.end_s)
+        if job.segment.is_new:
+            job.segment.is_new = False
+            job.segment.window.reach_back(self.past)
+        return self.buffer.cut(job.segment.window.start_s, job.end_s)
 
-    def silence_s(self, passage: Passage) -> float:
+    def silence_s(self, segment: PendingSegment) -> float:
         """How long there has been no voice."""
-        return self.detected_s - passage.voice_s
+        return self.detected_s - segment.voice_s
 
-    def _due_in_speech(self, passage: Passage) -> Due | None:
+    def _job_in_speech(self, segment: PendingSegment) -> DecodeJob | None:
         at_s = self.detected_s
-        if passage.voice_s <= passage.window.final_to_s or passage.tried_to_s >= passage.voice_s + COVERED_S:
+        if segment.voice_s <= segment.window.final_to_s or segment.tried_to_s >= segment.voice_s + COVERED_S:
             return None
-        if self.silence_s(passage) >= SILENCE_S:
-            return self._fitting(Due(passage, Urgency.PAUSE, at_s))
-        if at_s >= passage.next_interim_s:
-            return self._fitting(Due(passage, Urgency.INTERIM, at_s))
+        if self.silence_s(segment) >= SILENCE_S:
+            return self._fitting(DecodeJob(segment, Urgency.PAUSE, at_s))
+        if at_s >= segment.next_interim_s:
+            return self._fitting(DecodeJob(segment, Urgency.INTERIM, at_s))
         return None
 
-    def _fitting(self, due: Due) -> Due:
+    def _fitting(self, job: DecodeJob) -> DecodeJob:
         """The same, or as much of it as Whisper can hear at once: up to the quietest place."""
-        start_s = due.passage.window.start_s
-        if due.end_s - start_s + REACH_S * due.passage.is_new <= MAX_PIECE_S:
-            return due
-        pcm = self.tape.cut(start_s, start_s + MAX_PIECE_S - REACH_S * due.passage.is_new)
+        start_s = job.segment.window.start_s
+        if job.end_s - start_s + REACH_S * job.segment.is_new <= MAX_PIECE_S:
+            return job
+        pcm = self.buffer.cut(start_s, start_s + MAX_PIECE_S - REACH_S * job.segment.is_new)
         cut_s = start_s + quietest_place(pcm, len(pcm) / SAMPLE_RATE - CUT_WITHIN_S, len(pcm) / SAMPLE_RATE)
-        return Due(due.passage, Urgency.FINAL, cut_s, cut=True)
+        return DecodeJob(job.segment, Urgency.FINAL, cut_s, cut=True)
 
     def _open(self) -> None:
         start_s = self._segmenter.start_s
         assert start_s is not None
-        self.passages.append(
-            Passage(
+        self.segments.append(
+            PendingSegment(
                 Window(start_s),
                 self._segmenter.voice_s,
                 used_to_s=start_s,
@@ -206,14 +200,14 @@ class Ear:
             )
         )
 
-    def _close(self, stretch: Stretch | None) -> None:
-        """End the passage that goes on; without a voice in it, it was none."""
-        if not self.passages or self.passages[-1].end_s is not None:
+    def _close(self, stretch: SpeechSegment | None) -> None:
+        """End the segment that goes on; without a voice in it, it was none."""
+        if not self.segments or self.segments[-1].end_s is not None:
             return
         if stretch is None:
-            self.passages.pop()
+            self.segments.pop()
         else:
-            self.passages[-1].end_s = stretch.end_s
+            self.segments[-1].end_s = stretch.end_s
 
     def _answer_flushes(self) -> None:
         while self._flushes and self.detected_s > self._flushes[0] - self.step_s:

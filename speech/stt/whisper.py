@@ -1,4 +1,4 @@
-"""What is asked of Whisper itself: listen to a window of sound, say its words, say when they were.
+"""Whisper itself: listen to a window of sound, say its words, say when they were.
 
 `WhisperDecoder` does it with CTranslate2 directly rather than by `WhisperModel.transcribe`, which pads every call to
 30 s: its encoder then costs the same for one word as for half a minute. Measured on two cores with Whisper base in
@@ -67,7 +67,7 @@ class DecodedWord:
 
 
 @dataclass(frozen=True, slots=True)
-class Cue:
+class DecodePrompt:
     """What a decode is told beside the sound."""
 
     manner: str = ""
@@ -87,7 +87,7 @@ class Cue:
         return bool(self.hot_words or self.manner or self.before)
 
 
-NO_CUE = Cue()
+NO_PROMPT = DecodePrompt()
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,7 @@ class Decoder(ABC):
     """Turns one window of sound into words. Not thread-safe: `Hearing` lets in one caller at a time."""
 
     @abstractmethod
-    def decode(self, pcm: Audio, window_s: float, max_tokens: int, cue: Cue = NO_CUE) -> Decoded:
+    def decode(self, pcm: Audio, window_s: float, max_tokens: int, prompt: DecodePrompt = NO_PROMPT) -> Decoded:
         """Decode `pcm` greedily in at most `max_tokens`, with silence after it up to `window_s` (at most 30 s)."""
 
 
@@ -151,20 +151,20 @@ class WhisperDecoder(Decoder):
         self._tokenizer_for(self._language or "en")
         self._suppressed = list(get_suppressed_tokens(self._tokenizer_for(self._language or "en"), [-1]))
 
-    def decode(self, pcm: Audio, window_s: float, max_tokens: int, cue: Cue = NO_CUE) -> Decoded:
+    def decode(self, pcm: Audio, window_s: float, max_tokens: int, prompt: DecodePrompt = NO_PROMPT) -> Decoded:
         """See `Decoder.decode`."""
         frames = round(window_s * _FRAMES_PER_S / 2) * 2
         encoded = self._encode(pcm, frames)
-        language = cue.language or self._language
-        spoken = self._spoken(encoded) if cue.detect or not language else None
+        language = prompt.language or self._language
+        spoken = self._spoken(encoded) if prompt.detect or not language else None
         language = language or (spoken.code if spoken else "en")
         tokenizer = self._tokenizer_for(language)
-        prompt = [*_before(tokenizer, cue), *self._model.get_prompt(tokenizer, [], without_timestamps=True)]
+        tokens = [*_before(tokenizer, prompt), *self._model.get_prompt(tokenizer, [], without_timestamps=True)]
         result = self._model.model.generate(
             encoded,
-            [prompt],
+            [tokens],
             beam_size=1,
-            max_length=_max_length(max_tokens, len(prompt)),
+            max_length=_max_length(max_tokens, len(tokens)),
             return_scores=True,
             return_no_speech_prob=True,
             suppress_blank=True,
@@ -228,11 +228,11 @@ class WhisperDecoder(Decoder):
         return tuple(words)
 
 
-def _before(tokenizer: Any, cue: Cue) -> list[int]:
+def _before(tokenizer: Any, prompt: DecodePrompt) -> list[int]:
     """What Whisper takes for the text before this one: hot words, the manner, and what was really said."""
-    hot = tokenizer.encode(f" {cue.hot_words}.")[:MAX_HOT_TOKENS] if cue.hot_words else []
-    said = tokenizer.encode(f" {cue.before}")[-MAX_BEFORE_TOKENS:] if cue.before else []
-    manner = tokenizer.encode(f" {cue.manner}")[:MAX_MANNER_TOKENS] if cue.manner else []
+    hot = tokenizer.encode(f" {prompt.hot_words}.")[:MAX_HOT_TOKENS] if prompt.hot_words else []
+    said = tokenizer.encode(f" {prompt.before}")[-MAX_BEFORE_TOKENS:] if prompt.before else []
+    manner = tokenizer.encode(f" {prompt.manner}")[:MAX_MANNER_TOKENS] if prompt.manner else []
     tokens = [*hot, *manner, *said]
     return [tokenizer.sot_prev, *tokens] if tokens else []
 

@@ -1,4 +1,4 @@
-"""The data by which an English voice says what is not written as it is spoken: `lexicon.yaml`."""
+"""Lexicon: the data by which an English voice says what is not written as it is spoken, in `lexicon.yaml`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 import yaml
 from pydantic import BaseModel, ConfigDict, Field
 
-from speech.text_normalization.rules import Rule
+from speech.text_normalization.rules import RewriteRule
 
 FILE = Path(__file__).parent / "lexicon.yaml"
 
@@ -75,7 +75,7 @@ def alternatives(terms: Iterable[str]) -> str:
     return "|".join(re.escape(term) for term in _longest_first(terms))
 
 
-def term_rules(said: Mapping[str, str]) -> list[Rule]:
+def term_rules(said: Mapping[str, str]) -> list[RewriteRule]:
     """Rules for terms that are said in a way of their own. One with a capital is found as written, others in any case."""
     exact = {term: words for term, words in said.items() if term != term.lower()}
     folded = {term.casefold(): words for term, words in said.items() if term not in exact}
@@ -85,7 +85,7 @@ def term_rules(said: Mapping[str, str]) -> list[Rule]:
     ]
 
 
-def _terms(terms: Iterable[str], look_up: Callable[[str], str], flags: re.RegexFlag) -> Rule:
+def _terms(terms: Iterable[str], look_up: Callable[[str], str], flags: re.RegexFlag) -> RewriteRule:
     # A term begins and ends where a word does; one that begins or ends with a sign needs no such border there.
     found = "|".join((r"(?<![^\W_])" if term[0].isalnum() else "") + re.escape(term) for term in _longest_first(terms))
     ended = rf"(?<=[^\W_]){_END}|(?<![^\W_])(?P<last>(?=\s*$|\s+(?-i:[A-Z])))?"
@@ -96,14 +96,14 @@ def _terms(terms: Iterable[str], look_up: Callable[[str], str], flags: re.RegexF
             return f"{words}s"
         return words if match["last"] is not None else words.removesuffix(".")
 
-    return Rule(re.compile(f"(?P<term>{found})(?:{ended})", flags), say)
+    return RewriteRule(re.compile(f"(?P<term>{found})(?:{ended})", flags), say)
 
 
 def _longest_first(terms: Iterable[str]) -> list[str]:
     return sorted(terms, key=len, reverse=True)
 
 
-def capital_rules(lexicon: Lexicon) -> list[Rule]:
+def capital_rules(lexicon: Lexicon) -> list[RewriteRule]:
     """Acronyms that the lexicon does not know: letters, unless they can be read as a word."""
 
     def say(match: re.Match[str]) -> str | None:
@@ -114,7 +114,7 @@ def capital_rules(lexicon: Lexicon) -> list[Rule]:
             return None
         return lexicon.spelled(letters, plural=bool(match["plural"]))
 
-    return [Rule(re.compile(rf"(?<![^\W_])(?P<letters>[A-Z]{{2,5}}){_END}"), say)]
+    return [RewriteRule(re.compile(rf"(?<![^\W_])(?P<letters>[A-Z]{{2,5}}){_END}"), say)]
 
 
 def _is_shouted(text: str, known_words: frozenset[str]) -> bool:

@@ -1,26 +1,26 @@
-"""What remains of Markdown and HTML, and addresses: URLs, e-mail, IP, paths."""
+"""Markup: what remains of Markdown and HTML, and addresses: URLs, e-mail, IP, paths."""
 
 from __future__ import annotations
 
 import re
 
-from speech.text_normalization.rules import Rule
+from speech.text_normalization.rules import RewriteRule
 
 _PORT = r"(?::(?P<port>[0-9]{2,5}))?"
 
 
-def markup_rules() -> list[Rule]:
+def markup_rules() -> list[RewriteRule]:
     """What remains of Markdown and HTML is not said."""
     return [
-        Rule(re.compile(r"```(?:[a-z]+\n)?|`"), lambda _: ""),
-        Rule(re.compile(r"!?\[([^\]\n]*)\]\([^\s()]+\)"), lambda match: match[1], again=True),
-        Rule(re.compile(r"^[ \t]*(?:#{1,6}|>|[*•+]|-(?!\s*[0-9]))[ \t]+", re.MULTILINE), lambda _: ""),
-        Rule(
+        RewriteRule(re.compile(r"```(?:[a-z]+\n)?|`"), lambda _: ""),
+        RewriteRule(re.compile(r"!?\[([^\]\n]*)\]\([^\s()]+\)"), lambda match: match[1], again=True),
+        RewriteRule(re.compile(r"^[ \t]*(?:#{1,6}|>|[*•+]|-(?!\s*[0-9]))[ \t]+", re.MULTILINE), lambda _: ""),
+        RewriteRule(
             re.compile(r"(?<![\w*~])(\*\*\*|\*\*|\*|~~|_|__(?=[^_\n]*\s))(?=[^\s*_~])([^*_~\n]+?)(?<=\S)\1(?![\w*~])"),
             lambda match: match[2],
             again=True,
         ),
-        Rule(re.compile(r"</?([A-Za-z][A-Za-z0-9-]*)(?<!\w<)(?:\s[^<>\n]*)?/?>"), _tag, again=True),
+        RewriteRule(re.compile(r"</?([A-Za-z][A-Za-z0-9-]*)(?<!\w<)(?:\s[^<>\n]*)?/?>"), _tag, again=True),
     ]
 
 
@@ -30,37 +30,37 @@ def _tag(match: re.Match[str]) -> str:
     return f"of {match[1]}" if before.isalnum() else match[1]
 
 
-def address_rules() -> list[Rule]:
+def address_rules() -> list[RewriteRule]:
     """URLs, e-mail addresses, IP addresses, paths: as somebody would dictate them."""
     return [
-        Rule(
-            re.compile(r"(?<!\w)[\w.+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+(?<!-)"),
+        RewriteRule(
+            re.compile(r"(?<!\w)[\w.+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63})+(?<!-)"),
             lambda match: _dictated(match[0].replace("@", " at ")),
             again=True,
         ),
-        Rule(
+        RewriteRule(
             re.compile(r"(?<!\w)(?:[a-z]{2,6}://|www\.)(?P<rest>[^\s<>\"'()]*[^\s<>\"'().,;:!?])"),
             lambda match: _dictated(re.sub(r"^www\.", "", match["rest"])),
             again=True,
         ),
-        Rule(
+        RewriteRule(
             re.compile(
                 rf"(?<![\w.])(?P<host>[0-9]{{1,3}}(?:\.[0-9]{{1,3}}){{3}}){_PORT}(?:/(?P<bits>[0-9]{{1,2}}))?(?![\w.]\w)"
             ),
             _ip_address,
         ),
-        Rule(
-            re.compile(r"(?<!\w)(?P<host>localhost|[A-Za-z0-9-]+(?:\.[a-z]{2,})+):(?P<port>[0-9]{2,5})(?!\w)"),
+        RewriteRule(
+            re.compile(r"(?<!\w)(?P<host>localhost|[A-Za-z0-9-]{1,63}(?:\.[a-z]{2,63})+):(?P<port>[0-9]{2,5})(?!\w)"),
             lambda match: f"{match['host']} port {match['port']}",
             again=True,
         ),
-        Rule(
+        RewriteRule(
             re.compile(r"(?<![\w./<])(?:~|\.{1,2})?(?:/[\w.@{}:*-]*[\w}*])+/?"),
             lambda match: _dictated(match[0]),
             again=True,
         ),
-        Rule(
-            re.compile(r"(?<![\w./])[\w.-]+(?:/[\w.-]+)+\.[a-z][a-z0-9]{0,4}(?![\w/])"),
+        RewriteRule(
+            re.compile(r"(?<![\w./])[\w.-]{1,80}(?:/[\w.-]{1,80})+\.[a-z][a-z0-9]{0,4}(?![\w/])"),
             lambda match: _dictated(match[0]),
             again=True,
         ),

@@ -1,4 +1,4 @@
-"""Formulas, complexity, and the signs of maths and of programs."""
+"""Maths: formulas, complexity, and the signs of maths and of programs."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 import unicodedata
 
 from speech.text_normalization.lexicon import Lexicon, alternatives
-from speech.text_normalization.rules import Rule
+from speech.text_normalization.rules import RewriteRule
 
 INSIDE = r"\((?P<inside>(?:[^()\n]|\([^()\n]*\))*)\)"
 """Parentheses with what is in them, which may be parentheses once more."""
@@ -16,10 +16,10 @@ _SAID_BY_THE_VOICE = frozenset(".,;:!?'\"-–—…’‘“”")
 """Signs that the phonemiser takes for what they are: pauses, or nothing."""
 
 
-def complexity_rules() -> list[Rule]:
+def complexity_rules() -> list[RewriteRule]:
     """O(n log n) and its like."""
     return [
-        Rule(
+        RewriteRule(
             re.compile(rf"(?<![^\W_])(?P<name>[OoΩΘθ])\s?{INSIDE}"),
             lambda match: f"{_SYMBOLS[match['name']]} of {_inside_complexity(match['inside'])}",
             again=True,
@@ -27,28 +27,34 @@ def complexity_rules() -> list[Rule]:
     ]
 
 
-def maths_rules() -> list[Rule]:
+def maths_rules() -> list[RewriteRule]:
     """Formulas, as far as they stand in a line of text."""
     operand = r"[\w)\]]"
     return [
-        Rule(
+        RewriteRule(
             re.compile(rf"(?<={operand})\s?(?:\^|\*\*)\s?\(?(?P<exponent>-?[A-Za-z0-9]+)(?![^\W_])\)?"),
             _power,
             again=True,
         ),
-        Rule(
+        RewriteRule(
             re.compile(r"(?<![^\W_])([a-zA-Z])!(?=\s*[^\s\w]|\s+(?:time|steps|is|ways))"),
             lambda match: f"{match[1]} factorial",
         ),
-        Rule(re.compile(r"(?<![^\W_])log_?([0-9]+)(?=\s?\(|\s+[a-z](?!\w))"), lambda match: f"log base {match[1]}"),
-        Rule(re.compile(r"select\s+\*", re.IGNORECASE), _star),
-        Rule(re.compile(r"\*(?=\.\w)|(?<=\.)\*"), lambda _: "star"),
-        Rule(re.compile(rf"(?<={operand})\s*\*\s*(?=[\w(])"), lambda _: "times"),
-        Rule(re.compile(r"~\s?(?=[$€£]?[0-9])"), lambda _: "about"),
-        Rule(re.compile(r"(?<=[0-9)])\s-\s(?=[\w(])|(?<=\b[a-zA-Z])\s-\s(?=[0-9]|[a-zA-Z]\b)"), lambda _: "minus"),
-        Rule(re.compile(r"(?<=[0-9)])\s/\s(?=[\w(])|(?<=\b[a-zA-Z])\s/\s(?=[0-9]|[a-zA-Z]\b)"), lambda _: "divided by"),
-        Rule(re.compile(r"(?<=[\w)])\s%\s(?=[\w(])"), lambda _: "mod"),
-        Rule(re.compile(r"!(?=[\w(])"), lambda _: "not"),
+        RewriteRule(
+            re.compile(r"(?<![^\W_])log_?([0-9]+)(?=\s?\(|\s+[a-z](?!\w))"), lambda match: f"log base {match[1]}"
+        ),
+        RewriteRule(re.compile(r"select\s+\*", re.IGNORECASE), _star),
+        RewriteRule(re.compile(r"\*(?=\.\w)|(?<=\.)\*"), lambda _: "star"),
+        RewriteRule(re.compile(rf"(?<={operand})\s*\*\s*(?=[\w(])"), lambda _: "times"),
+        RewriteRule(re.compile(r"~\s?(?=[$€£]?[0-9])"), lambda _: "about"),
+        RewriteRule(
+            re.compile(r"(?<=[0-9)])\s-\s(?=[\w(])|(?<=\b[a-zA-Z])\s-\s(?=[0-9]|[a-zA-Z]\b)"), lambda _: "minus"
+        ),
+        RewriteRule(
+            re.compile(r"(?<=[0-9)])\s/\s(?=[\w(])|(?<=\b[a-zA-Z])\s/\s(?=[0-9]|[a-zA-Z]\b)"), lambda _: "divided by"
+        ),
+        RewriteRule(re.compile(r"(?<=[\w)])\s%\s(?=[\w(])"), lambda _: "mod"),
+        RewriteRule(re.compile(r"!(?=[\w(])"), lambda _: "not"),
     ]
 
 
@@ -71,24 +77,24 @@ def _star(match: re.Match[str]) -> str:
     return " ".join([*match[0].split()[:-1], "star"])
 
 
-def sign_rules(lexicon: Lexicon) -> list[Rule]:
+def sign_rules(lexicon: Lexicon) -> list[RewriteRule]:
     """Whatever is left: parentheses are pauses, other signs have names, and what has none is not said."""
     return [
-        Rule(re.compile(r"(?<=[\w.,;:!?%])\s+\((?=\S)"), lambda _: ","),
-        Rule(re.compile(r"\)(?=\s+\w)"), lambda _: ","),
-        Rule(
+        RewriteRule(re.compile(r"(?<=[\w.,;:!?%])\s+\((?=\S)"), lambda _: ","),
+        RewriteRule(re.compile(r"\)(?=\s+\w)"), lambda _: ","),
+        RewriteRule(
             re.compile(r"(?<=\w)\s+/\s+(?=\w)|(?<=\S)\s+(?:--?|---)\s+(?=\S)|(?<=\w)\s*(?:—|--)\s*(?=\w)"),
             lambda _: ",",
         ),
-        Rule(re.compile(r"(?<=\w)/(?=\w)"), lambda _: ""),
-        Rule(re.compile(r"(?<=[0-9]):(?=[0-9])"), lambda _: "to"),
+        RewriteRule(re.compile(r"(?<=\w)/(?=\w)"), lambda _: ""),
+        RewriteRule(re.compile(r"(?<=[0-9]):(?=[0-9])"), lambda _: "to"),
         # The phonemiser takes the hyphen of "UTF-8" for a minus.
-        Rule(re.compile(r"(?<=[^\W\d_])-(?=[0-9])|(?<=[A-Z][A-Z])-(?=[A-Z](?!\w))"), lambda _: ""),
-        Rule(re.compile(alternatives(lexicon.signs)), lambda match: lexicon.signs[match[0]]),
-        Rule(re.compile(rf"{alternatives(lexicon.greek)}"), lambda match: _greek(match, lexicon)),
-        Rule(re.compile(r"(?<![0-9.,])(?:0[0-9]+|[0-9]{10,})"), lambda match: " ".join(match[0])),
-        Rule(re.compile(r"-{2,}|(?<![\w.,;:!?…])-(?![\w$€£.])"), lambda _: ""),
-        Rule(re.compile(r"[^\w\s]|[^\W_]", re.UNICODE), _unknown),
+        RewriteRule(re.compile(r"(?<=[^\W\d_])-(?=[0-9])|(?<=[A-Z][A-Z])-(?=[A-Z](?!\w))"), lambda _: ""),
+        RewriteRule(re.compile(alternatives(lexicon.signs)), lambda match: lexicon.signs[match[0]]),
+        RewriteRule(re.compile(rf"{alternatives(lexicon.greek)}"), lambda match: _greek(match, lexicon)),
+        RewriteRule(re.compile(r"(?<![0-9.,])(?:0[0-9]+|[0-9]{10,})"), lambda match: " ".join(match[0])),
+        RewriteRule(re.compile(r"-{2,}|(?<![\w.,;:!?…])-(?![\w$€£.])"), lambda _: ""),
+        RewriteRule(re.compile(r"[^\w\s]|[^\W_]", re.UNICODE), _unknown),
     ]
 
 

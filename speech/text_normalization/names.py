@@ -5,30 +5,32 @@ from __future__ import annotations
 import re
 
 from speech.text_normalization.maths import INSIDE
-from speech.text_normalization.rules import Rule
+from speech.text_normalization.rules import RewriteRule
 
 
-def name_rules() -> list[Rule]:
+def name_rules() -> list[RewriteRule]:
     """Names of functions, variables, files and flags: their words, with a dot where there is one."""
     return [
-        Rule(re.compile(r"(?<![^\W_])__([a-z0-9]+(?:_[a-z0-9]+)*)__(?![^\W_])"), _dunder, again=True),
-        Rule(re.compile(rf"(?<!\w)(?P<name>[A-Za-z_]\w*){INSIDE}"), _call, again=True),
-        Rule(re.compile(rf"(?<=\w)(?P<name>){INSIDE}"), _call, again=True),  # of a name that was said by another rule
-        Rule(re.compile(r"(?<![\w-])--(?=[a-z])"), lambda _: "dash dash"),
-        Rule(
+        RewriteRule(re.compile(r"(?<![^\W_])__([a-z0-9]+(?:_[a-z0-9]+)*)__(?![^\W_])"), _dunder, again=True),
+        RewriteRule(re.compile(rf"(?<!\w)(?P<name>[A-Za-z_]\w*){INSIDE}"), _call, again=True),
+        RewriteRule(
+            re.compile(rf"(?<=\w)(?P<name>){INSIDE}"), _call, again=True
+        ),  # of a name that was said by another rule
+        RewriteRule(re.compile(r"(?<![\w-])--(?=[a-z])"), lambda _: "dash dash"),
+        RewriteRule(
             re.compile(r"(?<![\w\-–])-([a-zA-Z]{1,2})(?!\w)"),
             lambda match: f"dash {'.'.join(match[1].upper()) if match[1][1:] else match[1]}",
         ),
         # "U.S." and "Ph.D." are left to the phonemiser.
-        Rule(
+        RewriteRule(
             re.compile(
                 r"(?<![\w.])(?=\.[a-z])\.|(?<=[\w)\]])\.(?=[^\W\d_]\w|_)|(?<=\w\w)\.(?=[^\W_])(?<![0-9]\.(?=[0-9]))"
             ),
             _dot,
         ),
-        Rule(re.compile(r"(?<![\w])_+(?=\w)"), lambda _: "underscore"),
-        Rule(re.compile(r"_+"), lambda _: ""),
-        Rule(
+        RewriteRule(re.compile(r"(?<![\w])_+(?=\w)"), lambda _: "underscore"),
+        RewriteRule(re.compile(r"_+"), lambda _: ""),
+        RewriteRule(
             re.compile(r"(?<![^\W_])(?=[^\W_]*[0-9])(?=[^\W_]*[^\W0-9_])[^\W_]+(?![^\W_])"),
             _letters_and_digits,
             again=True,

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 
 from speech.text_normalization.lexicon import Lexicon, alternatives, counted
-from speech.text_normalization.rules import Rule
+from speech.text_normalization.rules import RewriteRule
 
 NUMBER = r"(?:0|[1-9][0-9]{0,8})(?:,[0-9]{3})*(?:\.[0-9]+)?"
 _START = r"(?<![\w.])(?<![0-9],)"
@@ -17,7 +17,7 @@ _LONG = 10
 _SMALLEST_YEAR, _LARGEST_YEAR = 1100, 2099
 
 
-def quantity_rules(lexicon: Lexicon) -> list[Rule]:
+def quantity_rules(lexicon: Lexicon) -> list[RewriteRule]:
     """The rules, the more particular ones first."""
     return [
         *_version_rules(lexicon),
@@ -47,22 +47,24 @@ def points(version: str) -> str:
     return " point ".join(part if len(part) < _LONG else digit_by_digit(part) for part in parts)
 
 
-def _version_rules(lexicon: Lexicon) -> list[Rule]:
+def _version_rules(lexicon: Lexicon) -> list[RewriteRule]:
     names = alternatives(lexicon.versioned.split())
     version = r"[0-9]+(?:\.[0-9]+)*"
     return [
-        Rule(
+        RewriteRule(
             re.compile(rf"(?<![^\W_])(?P<name>{names})[ /]v?(?P<version>{version})(?![^\W_])(?!\.[0-9])"),
             lambda match: f"{match['name']} {points(match['version'])}",
             again=True,
         ),
-        Rule(re.compile(rf"(?<![^\W_])HTTP/({version})(?![^\W_])"), lambda match: f"HTTP {points(match[1])}"),
-        Rule(re.compile(rf"(?<![\w.])[vV]\.?\s?({version})(?![^\W_])"), lambda match: f"version {points(match[1])}"),
-        Rule(re.compile(rf"{_START}([0-9]+(?:\.[0-9]+){{2,}})(?![^\W_])"), lambda match: points(match[1])),
+        RewriteRule(re.compile(rf"(?<![^\W_])HTTP/({version})(?![^\W_])"), lambda match: f"HTTP {points(match[1])}"),
+        RewriteRule(
+            re.compile(rf"(?<![\w.])[vV]\.?\s?({version})(?![^\W_])"), lambda match: f"version {points(match[1])}"
+        ),
+        RewriteRule(re.compile(rf"{_START}([0-9]+(?:\.[0-9]+){{2,}})(?![^\W_])"), lambda match: points(match[1])),
     ]
 
 
-def _money_rules(lexicon: Lexicon) -> list[Rule]:
+def _money_rules(lexicon: Lexicon) -> list[RewriteRule]:
     signs, scales = alternatives(lexicon.money), alternatives([*lexicon.scales, *lexicon.scales.values()])
     per = alternatives(lexicon.per)
     after = rf"(?:\s?(?P<scale>{scales}))?(?:\s?/\s?(?P<per>{per}))?(?![^\W_])"
@@ -82,12 +84,12 @@ def _money_rules(lexicon: Lexicon) -> list[Rule]:
         return f"{said} per {lexicon.per[match['per']]}" if match["per"] else said
 
     return [
-        Rule(re.compile(rf"(?P<sign>{signs})\s?(?P<number>{NUMBER}){after}"), say),
-        Rule(re.compile(rf"{_START}(?P<number>{NUMBER})\s?(?P<sign>{signs}){after}"), say),
+        RewriteRule(re.compile(rf"(?P<sign>{signs})\s?(?P<number>{NUMBER}){after}"), say),
+        RewriteRule(re.compile(rf"{_START}(?P<number>{NUMBER})\s?(?P<sign>{signs}){after}"), say),
     ]
 
 
-def _unit_rules(lexicon: Lexicon) -> list[Rule]:
+def _unit_rules(lexicon: Lexicon) -> list[RewriteRule]:
     units, per, scales = alternatives(lexicon.units), alternatives(lexicon.per), alternatives(lexicon.scales)
     large = alternatives(unit for unit in lexicon.units if len(unit) > 1 and unit[0].isupper())
 
@@ -103,18 +105,18 @@ def _unit_rules(lexicon: Lexicon) -> list[Rule]:
 
     return [
         # "7B" is seven billion, "7 B" are bytes: what is glued to a number is a scale first.
-        Rule(
+        RewriteRule(
             re.compile(rf"{_START}(?P<number>{NUMBER})(?P<scale>{scales})(?![^\W_])(?!/)"),
             lambda match: f"{match['number']} {lexicon.scales[match['scale']]}",
         ),
-        Rule(
+        RewriteRule(
             re.compile(
                 rf"{_START}(?P<number>{NUMBER})(?:{_TO}(?P<to>{NUMBER}))?(?P<gap>[ -]?)(?P<unit>{units})"
                 rf"(?:/(?P<per>{per}))?(?![^\W_])"
             ),
             say,
         ),
-        Rule(
+        RewriteRule(
             re.compile(rf"(?<![^\W_])(?P<unit>{large})(?:/(?P<per>{per}))?(?![^\W_])"),
             lambda match: name(match["unit"], "", match["per"]),
         ),
@@ -126,7 +128,7 @@ def _is_attribute(match: re.Match[str]) -> bool:
     return re.search(r"(?<!\w)[Aa]n?\s$", match.string[: match.start()]) is not None
 
 
-def _part_rules(lexicon: Lexicon) -> list[Rule]:
+def _part_rules(lexicon: Lexicon) -> list[RewriteRule]:
     def fraction(match: re.Match[str]) -> str:
         above, below = match[1].lstrip("0") or "0", match[2].lstrip("0") or "0"
         if int(above) + int(below) == 100 or (above, below) == ("24", "7"):  # noqa: PLR2004 (80/20, 50/50)
@@ -136,35 +138,39 @@ def _part_rules(lexicon: Lexicon) -> list[Rule]:
         return f"{above} over {below}"
 
     return [
-        Rule(re.compile(r"(?<![\w./])([0-9]{1,4})/([0-9]{1,4})(?![\w/])(?!\.[0-9])"), fraction),
-        Rule(re.compile(rf"{_START}({NUMBER})[xX](?![^\W_])"), lambda match: f"{match[1]} times"),
-        Rule(
+        RewriteRule(re.compile(r"(?<![\w./])([0-9]{1,4})/([0-9]{1,4})(?![\w/])(?!\.[0-9])"), fraction),
+        RewriteRule(re.compile(rf"{_START}({NUMBER})[xX](?![^\W_])"), lambda match: f"{match[1]} times"),
+        RewriteRule(
             re.compile(r"(?<![\w.])([1-9][0-9]{0,5})[x×]([1-9][0-9]{0,5})(?![\w.])"),
             lambda match: f"{match[1]} by {match[2]}",
         ),
-        Rule(re.compile(r"(?<![^\W_])[pP]([1-9][0-9]?(?:\.[0-9]+)?)(?![^\W_])"), lambda match: f"P {match[1]}"),
-        Rule(re.compile(r"(?<![^\W_])([1-5])xx(?![^\W_])"), lambda match: f"{match[1]} x x"),
-        Rule(re.compile(r"(?:(?<!\w)No\.\s?|#)(?=[0-9])"), lambda _: "number"),
+        RewriteRule(re.compile(r"(?<![^\W_])[pP]([1-9][0-9]?(?:\.[0-9]+)?)(?![^\W_])"), lambda match: f"P {match[1]}"),
+        RewriteRule(re.compile(r"(?<![^\W_])([1-5])xx(?![^\W_])"), lambda match: f"{match[1]} x x"),
+        RewriteRule(re.compile(r"(?:(?<!\w)No\.\s?|#)(?=[0-9])"), lambda _: "number"),
     ]
 
 
-def _plain_rules() -> list[Rule]:
+def _plain_rules() -> list[RewriteRule]:
     years = rf"{_START}((?:1[1-9]|20)[0-9]{{2}})[-–—]((?:1[1-9]|20)[0-9]{{2}})(?![\w-])"
     return [
-        Rule(re.compile(years), lambda match: f"{as_year(match[1])} to {as_year(match[2])}"),
-        Rule(
+        RewriteRule(re.compile(years), lambda match: f"{as_year(match[1])} to {as_year(match[2])}"),
+        RewriteRule(
             re.compile(rf"{_START}(?<!-)({NUMBER})(?:[-–—]|\s[–—]\s)(\$?{NUMBER})(?![\w-])(?!\.[0-9])"),
             _range,
         ),
-        Rule(
+        RewriteRule(
             re.compile(rf"{_START}([1-9][0-9]{{0,5}}):([1-9][0-9]{{0,5}})(?![\w:])"),
             lambda match: f"{match[1]} to {match[2]}",
         ),
-        Rule(re.compile(rf"{_START}({NUMBER})[eE]([+-]?[0-9]{{1,4}})(?![^\W_])"), _power_of_ten),
-        Rule(re.compile(r"(?<![^\W_])0x([0-9A-Fa-f]+)(?![^\W_])"), lambda match: f"hex {digit_by_digit(match[1])}"),
-        Rule(re.compile(r"(?<![\w.,])(?:([1-5]0[1-9])|([45]29))(?![\w%:]|[.,][0-9]|\s?[-–])"), _status),
-        Rule(re.compile(rf"(?<![\w.,])(0[0-9]+|[0-9]{{{_LONG},}})(?![^\W_])"), lambda match: digit_by_digit(match[1])),
-        Rule(re.compile(r"(?<![\w.])\.([0-9]+)(?![\w.])"), lambda match: f"point {digit_by_digit(match[1])}"),
+        RewriteRule(re.compile(rf"{_START}({NUMBER})[eE]([+-]?[0-9]{{1,4}})(?![^\W_])"), _power_of_ten),
+        RewriteRule(
+            re.compile(r"(?<![^\W_])0x([0-9A-Fa-f]+)(?![^\W_])"), lambda match: f"hex {digit_by_digit(match[1])}"
+        ),
+        RewriteRule(re.compile(r"(?<![\w.,])(?:([1-5]0[1-9])|([45]29))(?![\w%:]|[.,][0-9]|\s?[-–])"), _status),
+        RewriteRule(
+            re.compile(rf"(?<![\w.,])(0[0-9]+|[0-9]{{{_LONG},}})(?![^\W_])"), lambda match: digit_by_digit(match[1])
+        ),
+        RewriteRule(re.compile(r"(?<![\w.])\.([0-9]+)(?![\w.])"), lambda match: f"point {digit_by_digit(match[1])}"),
     ]
 
 

@@ -1,4 +1,4 @@
-"""A text and how it is said, piece by piece, so that a time in the speech leads back to the words as written."""
+"""Rewrite rules: a text and how it is said, so that a time in the speech leads back to the words as written."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class RewrittenPiece:
     """A stretch of a text, and what is said for it."""
 
     original: str
@@ -19,10 +19,10 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
-class Spoken:
+class SpokenText:
     """A whole text in pieces: all originals joined are the text, all that is spoken joined is what a voice is given."""
 
-    pieces: tuple[Piece, ...]
+    pieces: tuple[RewrittenPiece, ...]
 
     @property
     def text(self) -> str:
@@ -43,7 +43,7 @@ class Spoken:
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class RewriteRule:
     """How one kind of writing is said."""
 
     pattern: re.Pattern[str]
@@ -53,7 +53,7 @@ class Rule:
     """What is said is itself looked at by all rules: it still has names or numbers in it."""
 
 
-def apply(text: str, rules: Iterable[Rule], again: Callable[[str], str]) -> Spoken:
+def apply(text: str, rules: Iterable[RewriteRule], again: Callable[[str], str]) -> SpokenText:
     """Say a text by rules in their order: what one has said, no later one looks at.
 
     Args:
@@ -73,24 +73,24 @@ def apply(text: str, rules: Iterable[Rule], again: Callable[[str], str]) -> Spok
                 continue
             taken[start:end] = b"\1" * (end - start)
             said.append((start, end, again(words) if rule.again else words))
-    return Spoken(tuple(_joined(_with_the_rest(text, sorted(said)))))
+    return SpokenText(tuple(_joined(_with_the_rest(text, sorted(said)))))
 
 
-def _with_the_rest(text: str, said: Sequence[tuple[int, int, str]]) -> Iterator[tuple[Piece, bool]]:
+def _with_the_rest(text: str, said: Sequence[tuple[int, int, str]]) -> Iterator[tuple[RewrittenPiece, bool]]:
     """All pieces in order, and whether each was changed by a rule."""
     at = 0
     for start, end, words in said:
         if at < start:
-            yield Piece(text[at:start], text[at:start]), False
-        yield Piece(text[start:end], words), True
+            yield RewrittenPiece(text[at:start], text[at:start]), False
+        yield RewrittenPiece(text[start:end], words), True
         at = end
     if at < len(text):
-        yield Piece(text[at:], text[at:]), False
+        yield RewrittenPiece(text[at:], text[at:]), False
 
 
-def _joined(pieces: Iterable[tuple[Piece, bool]]) -> Iterator[Piece]:
+def _joined(pieces: Iterable[tuple[RewrittenPiece, bool]]) -> Iterator[RewrittenPiece]:
     """Keep words apart that a rule has brought together, and blanks from piling up around what is not said."""
-    kept: list[Piece] = []
+    kept: list[RewrittenPiece] = []
     before, changed_before = " ", False
     for piece, changed in pieces:
         spoken = piece.spoken
@@ -98,16 +98,16 @@ def _joined(pieces: Iterable[tuple[Piece, bool]]) -> Iterator[Piece]:
             if before.isspace():
                 blanks = len(spoken) - len(spoken.lstrip(" "))
                 if blanks and not changed:  # in a piece of their own, so that the words after them keep their places
-                    kept.append(Piece(piece.original[:blanks], ""))
-                    piece = Piece(piece.original[blanks:], piece.spoken[blanks:])  # noqa: PLW2901
+                    kept.append(RewrittenPiece(piece.original[:blanks], ""))
+                    piece = RewrittenPiece(piece.original[blanks:], piece.spoken[blanks:])  # noqa: PLW2901
                 spoken = spoken[blanks:]
             elif spoken[:1].isalnum() and (before.isalnum() or before in ",;:"):
                 if changed or not kept:
                     spoken = f" {spoken}"
                 else:
-                    kept[-1] = Piece(kept[-1].original, f"{kept[-1].spoken} ")
+                    kept[-1] = RewrittenPiece(kept[-1].original, f"{kept[-1].spoken} ")
         if piece.original:
-            kept.append(Piece(piece.original, spoken))
+            kept.append(RewrittenPiece(piece.original, spoken))
         changed_before = changed or (changed_before and not spoken)
         before = spoken[-1:] or before
     return iter(kept)

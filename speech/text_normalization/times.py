@@ -6,7 +6,7 @@ import re
 
 from speech.text_normalization.lexicon import Lexicon
 from speech.text_normalization.quantities import as_year
-from speech.text_normalization.rules import Rule
+from speech.text_normalization.rules import RewriteRule
 
 _YEAR = r"(?:1[1-9]|20)[0-9]{2}"
 _BEFORE_YEAR = r"(?:[Ii]n|[Oo]f|[Ss]ince|[Uu]ntil|[Tt]ill|[Yy]ear|[Ee]arly|[Ll]ate|©|SQL Server|Windows|ES|ECMAScript)"
@@ -22,7 +22,7 @@ _NOON = 12
 _TEENS = range(11, 14)
 
 
-def time_rules(lexicon: Lexicon) -> list[Rule]:
+def time_rules(lexicon: Lexicon) -> list[RewriteRule]:
     """The rules, the more particular ones first."""
     return [*_date_rules(lexicon), *_clock_rules(), *_year_rules(lexicon)]
 
@@ -33,7 +33,7 @@ def ordinal(number: int) -> str:
     return f"{number}{ending}"
 
 
-def _date_rules(lexicon: Lexicon) -> list[Rule]:
+def _date_rules(lexicon: Lexicon) -> list[RewriteRule]:
     months = lexicon.months.split()
     by_start = {month[:3]: month for month in months}
     name = rf"(?P<month>(?:{'|'.join(months)})|(?:{'|'.join(by_start)}|Sept)\.?)"
@@ -51,31 +51,31 @@ def _date_rules(lexicon: Lexicon) -> list[Rule]:
         return named(by_start[match["month"][:3]], int(match["day"]), match["year"])
 
     return [
-        Rule(re.compile(rf"(?<![\w-]){iso}{_CLOCK}(?![\w-])"), iso_date),
-        Rule(re.compile(rf"(?<!\w){name}\s(?P<day>[0-9]{{1,2}})(?:st|nd|rd|th)?{year}"), written_date),
-        Rule(re.compile(rf"(?<![\w.])(?P<day>[0-9]{{1,2}})(?:st|nd|rd|th)?\s{name}{year}"), written_date),
-        Rule(
+        RewriteRule(re.compile(rf"(?<![\w-]){iso}{_CLOCK}(?![\w-])"), iso_date),
+        RewriteRule(re.compile(rf"(?<!\w){name}\s(?P<day>[0-9]{{1,2}})(?:st|nd|rd|th)?{year}"), written_date),
+        RewriteRule(re.compile(rf"(?<![\w.])(?P<day>[0-9]{{1,2}})(?:st|nd|rd|th)?\s{name}{year}"), written_date),
+        RewriteRule(
             re.compile(rf"(?<!\w){name}\s(?P<year>{_YEAR})(?!\w)"),
             lambda match: f"{by_start[match['month'][:3]]} {as_year(match['year'])}",
         ),
         # Whether day or month comes first, nobody can tell.
-        Rule(
+        RewriteRule(
             re.compile(r"(?<![\w./])([0-9]{1,2})([/.])([0-9]{1,2})\2([12][0-9]{3})(?![\w/])"),
             lambda match: f"{int(match[1])}, {int(match[3])}, {as_year(match[4])}",
         ),
     ]
 
 
-def _clock_rules() -> list[Rule]:
+def _clock_rules() -> list[RewriteRule]:
     return [
-        Rule(
+        RewriteRule(
             re.compile(
                 r"(?<![\w.:])(?P<hour>[01]?[0-9]|2[0-4]):(?P<minute>[0-5][0-9])(?::(?P<second>[0-5][0-9]))?"
                 rf"{_HALF}?(?![\w:])"
             ),
             lambda match: _clock(match["hour"], match["minute"], match["half"], match["second"]),
         ),
-        Rule(
+        RewriteRule(
             re.compile(rf"(?<![\w.:])(?P<hour>1[0-2]|0?[1-9]){_HALF}"),
             lambda match: f"{int(match['hour'])} {match['half'].upper()}.M",
         ),
@@ -93,7 +93,7 @@ def _clock(hour: str, minute: str, half: str | None = None, second: str | None =
     return f"{said} {half.upper()}.M" if half else said
 
 
-def _year_rules(lexicon: Lexicon) -> list[Rule]:
+def _year_rules(lexicon: Lexicon) -> list[RewriteRule]:
     def decade(match: re.Match[str]) -> str | None:
         century, years = match["century"], match["years"]
         if years == "10" and century:
@@ -102,8 +102,8 @@ def _year_rules(lexicon: Lexicon) -> list[Rule]:
         return said and f"{century or ''} {said}".strip()
 
     return [
-        Rule(re.compile(r"(?<![\w.])['’]?(?P<century>1[1-9]|20)?(?P<years>[1-9]0)['’]?s(?!\w)"), decade),
-        Rule(
+        RewriteRule(re.compile(r"(?<![\w.])['’]?(?P<century>1[1-9]|20)?(?P<years>[1-9]0)['’]?s(?!\w)"), decade),
+        RewriteRule(
             re.compile(rf"(?<!\w)(?P<before>{_BEFORE_YEAR})\s?(?P<year>{_YEAR}){_AFTER_YEAR}"),
             lambda match: f"{match['before']} {as_year(match['year'])}",
             again=True,

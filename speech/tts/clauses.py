@@ -1,4 +1,4 @@
-"""Where a text may be cut so that its first words are heard early. Pure text, no model.
+"""Clauses: where a text may be cut so that its first words are heard early. Pure text, no model.
 
 Piper speaks what it is given in one piece, so the first sound waits for the end of the piece. The first clause
 of a text is therefore kept short; everything after it is synthesised while that is being played, and goes by whole
@@ -19,16 +19,16 @@ LONG_SENTENCE_WORDS = 30
 """A sentence longer than this is cut at its next comma, so that a barge-in never waits for a long synthesis."""
 
 _BOUNDARY = re.compile(
-    r"""(?: (?P<stop>  [.!?…]+ ["'”’)\]]* ) \s+           # the end of a sentence
-          | (?P<pause> [,;:] ["'”’)\]]* | (?<=\s) [–—] ) \s+  # a pause inside one
-          | \s* \n \s* \n \s*                             # an empty line
+    r"""(?: (?P<stop>  (?<![.!?…]) [.!?…]+ ["'”’)\]]* ) \s+  # the end of a sentence
+          | (?P<pause> [,;:] ["'”’)\]]* | (?<=\s) [–—] ) \s+     # a pause inside one
+          | (?<!\s) [^\S\n]* \n [^\S\n]* \n \s*               # an empty line
         ) (?=\S)""",  # noqa: RUF001 (quotes and dashes as they are written)
     re.VERBOSE,
 )
 _CLOSING = "\"'”’)]"  # noqa: RUF001 (quotes as they are written)
 _OPENING = "\"'“‘(["  # noqa: RUF001 (quotes as they are written)
 _WORD = re.compile(r"\w+")
-_INITIALS = re.compile(r"(?:^|\W)(?:[^\W\d_]\.)+$")
+_INITIALS = re.compile(r"(?:^|\W)[^\W\d_]\.$")
 _ABBREVIATIONS = frozenset(
     "mr. mrs. ms. dr. prof. sr. jr. st. vs. etc. e.g. i.e. eg. ie. cf. approx. inc. ltd. corp. dept. est. ph.d. b.sc."
     " m.sc. jan. feb. apr. aug. sept. oct. nov.".split()
@@ -54,6 +54,8 @@ class ClauseBuffer:
 
     _pending: str = field(default="", init=False)
     _scanned: int = field(default=0, init=False)
+    _words: int = field(default=0, init=False)
+    """Words before `_scanned`: they are counted once, however many places are looked at."""
     _first: bool = field(default=True, init=False)
 
     def push(self, text: str) -> list[str]:
@@ -63,21 +65,22 @@ class ClauseBuffer:
 
     def flush(self) -> list[str]:
         """Return what is left as one clause, if anything is; the next text begins afresh."""
-        rest, self._pending, self._scanned, self._first = self._pending, "", 0, True
+        rest, self._pending, self._scanned, self._words, self._first = self._pending, "", 0, 0, True
         return [rest] if rest else []
 
     def _complete(self) -> Iterator[str]:
         while (found := _BOUNDARY.search(self._pending, self._scanned)) is not None:
-            if not self._cuts_at(found):
-                self._scanned = found.end()
+            words = self._words + sum(1 for _ in _WORD.finditer(self._pending, self._scanned, found.start()))
+            if not self._cuts_at(found, words):
+                self._scanned, self._words = found.end(), words
                 continue
             clause, self._pending = self._pending[: found.end()], self._pending[found.end() :]
-            self._scanned, self._first = 0, False
+            self._scanned, self._words, self._first = 0, 0, False
             yield clause
 
-    def _cuts_at(self, found: re.Match[str]) -> bool:
+    def _cuts_at(self, found: re.Match[str], words: int) -> bool:
+        """Whether a clause ends at a boundary that has so many words before it."""
         after = self._pending[found.end()]
-        words = len(_WORD.findall(self._pending[: found.start()]))
         if not words:
             return False
         if found["stop"]:
@@ -97,6 +100,6 @@ def _ends_sentence(before: str, after: str) -> bool:
     if after.islower():
         return False
     token = before.rsplit(maxsplit=1)[-1].lower().lstrip(_OPENING)
-    if token in _ABBREVIATIONS or _INITIALS.search(before):
+    if token in _ABBREVIATIONS or _INITIALS.search(before[-3:]):
         return False
     return not (after.isdigit() and (token in _NUMBERED or token[:-1].isdigit()))

@@ -1,4 +1,4 @@
-"""Piper as a text-to-speech plugin of LiveKit Agents, clause by clause."""
+"""Plugin for LiveKit Agents: Piper as text to speech, clause by clause."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from livekit.agents import APIConnectionError, APIConnectOptions, tts, utils
 from livekit.agents.types import DEFAULT_API_CONNECT_OPTIONS, TimedString
 from numpy.typing import NDArray
 
-from speech.text_normalization import Spoken, Wording
+from speech.text_normalization import SpokenText, TextNormalizer
 from speech.tts.alignment import Marks
 from speech.tts.clauses import ClauseBuffer, has_words, split_clauses
-from speech.tts.voice import Utterance, Voice, checked_pace, pace_within_limits
+from speech.tts.voice import SynthesizedText, Voice, checked_pace, pace_within_limits
 
 PAUSE_S = 0.2
 """What a text without words (three dots, a dash) sounds like: silence. No sound at all is an error to the framework."""
@@ -37,7 +37,7 @@ class PiperTTS(tts.TTS[Never]):
     """
 
     def __init__(
-        self, voice: Voice, *, pace: float = 1.0, usual_pace: float = 1.0, wording: Wording | None = None
+        self, voice: Voice, *, pace: float = 1.0, usual_pace: float = 1.0, wording: TextNormalizer | None = None
     ) -> None:
         super().__init__(
             capabilities=tts.TTSCapabilities(streaming=True, aligned_transcript=True),
@@ -45,10 +45,10 @@ class PiperTTS(tts.TTS[Never]):
             num_channels=1,
         )
         self._voice = voice
-        self._wording = wording or Wording(language=voice.language)
+        self._wording = wording or TextNormalizer(language=voice.language)
         self._usual_pace = checked_pace(usual_pace)
         self.pace = checked_pace(pace)
-        self._prepared: OrderedDict[tuple[str, float], asyncio.Task[tuple[Spoken, Utterance]]] = OrderedDict()
+        self._prepared: OrderedDict[tuple[str, float], asyncio.Task[tuple[SpokenText, SynthesizedText]]] = OrderedDict()
 
     async def prepare(self, text: str, *, pace: float) -> None:
         """Synthesise the beginning of what may be said next, so that it is there at once if it is.
@@ -93,7 +93,7 @@ class PiperTTS(tts.TTS[Never]):
         """Say a text that comes in parts, each clause as soon as it is complete."""
         return _Speech(tts=self, conn_options=conn_options)
 
-    async def say(self, clause: str) -> tuple[Spoken, Utterance]:
+    async def say(self, clause: str) -> tuple[SpokenText, SynthesizedText]:
         """Synthesise one clause in a worker thread. Cancelled, it lets go at once; the thread ends with the clause.
 
         Raises `APIConnectionError` if the voice fails.
@@ -103,10 +103,10 @@ class PiperTTS(tts.TTS[Never]):
             return await asyncio.shield(preparing)
         return await self._synthesize(clause, self.pace)
 
-    async def _synthesize(self, clause: str, chosen_pace: float) -> tuple[Spoken, Utterance]:
+    async def _synthesize(self, clause: str, chosen_pace: float) -> tuple[SpokenText, SynthesizedText]:
         spoken = self._wording.say(clause)
         if not has_words(spoken.text):
-            return spoken, Utterance(np.zeros(round(PAUSE_S * self.sample_rate), dtype=np.int16))
+            return spoken, SynthesizedText(np.zeros(round(PAUSE_S * self.sample_rate), dtype=np.int16))
         pace = pace_within_limits(chosen_pace * self._usual_pace)
         try:
             return spoken, await asyncio.to_thread(self._voice.speak, spoken.text, pace=pace)
@@ -157,7 +157,7 @@ class _Speech(tts.SynthesizeStream):
         output_emitter.end_segment()
 
 
-def timed_words(spoken: Spoken, marks: Marks, start_s: float, length_s: float) -> Iterator[TimedString]:
+def timed_words(spoken: SpokenText, marks: Marks, start_s: float, length_s: float) -> Iterator[TimedString]:
     """The words of a clause as they are written, each with the blanks after it, and when it is heard.
 
     Joined they give the clause. A word that is said with several ("10GB") lasts as long as all of these; several that
@@ -180,7 +180,7 @@ def timed_words(spoken: Spoken, marks: Marks, start_s: float, length_s: float) -
         yield TimedString(word, start_time=start_s + float(begin_s), end_time=start_s + float(end_s))
 
 
-def _times(spoken: Spoken, places: Sequence[int], marks: Marks, length_s: float) -> NDArray[np.float64]:
+def _times(spoken: SpokenText, places: Sequence[int], marks: Marks, length_s: float) -> NDArray[np.float64]:
     """When the places of a text as written are heard, from its beginning."""
     known = marks or ((0, 0.0), (max(len(spoken.text), 1), length_s))
     said, times = zip(*known, strict=True)

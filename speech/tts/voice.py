@@ -1,4 +1,4 @@
-"""A voice: text in, samples out, by Piper."""
+"""Voice: text in, samples out, by Piper."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _KEPT_BEFORE_S, _KEPT_AFTER_S = 0.03, 0.06
 
 
 @dataclass(frozen=True, slots=True)
-class Utterance:
+class SynthesizedText:
     """A text as a voice said it."""
 
     samples: NDArray[np.int16]
@@ -55,7 +55,7 @@ class Utterance:
     marks: Marks = ()
     """When the words are heard; empty if the voice does not tell."""
 
-    def without_silence(self, rate_hz: int, *, before: bool, after: bool) -> Utterance:
+    def without_silence(self, rate_hz: int, *, before: bool, after: bool) -> SynthesizedText:
         """The same with at most `_KEPT_BEFORE_S` of silence before the voice and `_KEPT_AFTER_S` after it."""
         voiced = np.flatnonzero(np.abs(self.samples.astype(np.int32)) > _SILENT * np.iinfo(np.int16).max)
         if not len(voiced):
@@ -63,7 +63,7 @@ class Utterance:
         first = max(0, voiced[0] - round(_KEPT_BEFORE_S * rate_hz)) if before else 0
         last = min(len(self.samples), voiced[-1] + 1 + round(_KEPT_AFTER_S * rate_hz)) if after else len(self.samples)
         marks = tuple((place, max(0.0, at_s - first / rate_hz)) for place, at_s in self.marks)
-        return Utterance(self.samples[first:last], marks)
+        return SynthesizedText(self.samples[first:last], marks)
 
 
 class Voice:
@@ -107,7 +107,7 @@ class Voice:
         """As espeak-ng calls it, such as `en-us`."""
         return str(self._piper.config.espeak_voice)
 
-    def speak(self, text: str, *, pace: float = 1.0) -> Utterance:
+    def speak(self, text: str, *, pace: float = 1.0) -> SynthesizedText:
         """Say `text`, `pace` times as fast as the voice's own pace. Short texts are synthesised once for each pace.
 
         Raises `ValueError` for a pace outside 0.5 to 2.
@@ -119,20 +119,20 @@ class Voice:
         """The samples alone: int16, mono, at `sample_rate`. Raises as `speak` does."""
         return self.speak(text, pace=pace).samples
 
-    def _utter(self, text: str, pace: float) -> Utterance:
+    def _utter(self, text: str, pace: float) -> SynthesizedText:
         config = SynthesisConfig(length_scale=self._piper.config.length_scale / pace, normalize_audio=False)
         with self._lock:
             chunks = list(self._piper.synthesize(text, config, include_alignments=True))
         samples = to_loudness(np.concatenate([*(chunk.audio_float_array for chunk in chunks), np.zeros(0, np.float32)]))
         samples.flags.writeable = False
         if not chunks or any(chunk.phoneme_alignments is None for chunk in chunks):
-            return Utterance(samples)
+            return SynthesizedText(samples)
         phonemes = [
             Phoneme(aligned.phoneme, aligned.num_samples / self.sample_rate)
             for chunk in chunks
             for aligned in chunk.phoneme_alignments
         ]
-        return Utterance(samples, word_marks(text, phonemes, self._phonemes))
+        return SynthesizedText(samples, word_marks(text, phonemes, self._phonemes))
 
     def _phonemise(self, word: str) -> str:
         return "".join(sign for sentence in self._piper.phonemize(word) for sign in sentence)

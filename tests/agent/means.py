@@ -6,10 +6,17 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 from agent.conversation.interviewer import Means
-from agent.conversation.playback import Stage
+from agent.conversation.playback import PlaybackTracker
 from agent.conversation.transcript import AudioTimeline, Utterances
 from agent.endpointing.detector import TurnTaking
-from review import Event
+from agent.interviews.driver import Driver
+from agent.interviews.life import VOICE
+from agent.interviews.past import Past
+from agent.interviews.run import InterviewRun
+from agent.interviews.trouble import tell_of_spoken
+from agent.settings import DEFAULT_CUT_OFF_RISK
+from domain.events import Event
+from graph import Interview
 
 
 async def _nobody_looks(_: int) -> None:
@@ -17,7 +24,7 @@ async def _nobody_looks(_: int) -> None:
 
 
 def means(
-    stage: Stage,
+    stage: PlaybackTracker,
     record: Callable[[Event], None],
     clock: Callable[[], float],
     *,
@@ -28,7 +35,7 @@ def means(
     return Means(
         stage,
         utterances,
-        TurnTaking(asyncio.Event().wait, utterances, clock),
+        TurnTaking(asyncio.Event().wait, utterances, clock, risk=DEFAULT_CUT_OFF_RISK),
         record,
         clock,
         set_pace=lambda _: None,
@@ -36,3 +43,10 @@ def means(
         released=released,
         echoed=lambda: None,
     )
+
+
+def run_of(
+    interview: Interview, record: Callable[[Event], None], clock: Callable[[], float], past: Past | None = None
+) -> InterviewRun:
+    """The run of an interview by voice."""
+    return InterviewRun(interview, Driver(manners=VOICE, record=record, clock=clock, tell=tell_of_spoken), past)

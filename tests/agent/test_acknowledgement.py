@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from agent.conversation.acknowledgement import WITH_BUILT_IN_JUDGE, WITH_MODEL, Patience, with_acknowledgement
-from graph import Say
+from domain.say import Say
 
 OKAY, WELL_DONE, NEXT = Say("acknowledgement", "Okay."), Say("feedback", "Well done."), Say("question", "And now?")
 

@@ -14,7 +14,8 @@ from fastapi.testclient import TestClient
 from agent.http.app import make_app
 from agent.interviews.context import make_setup
 from agent.settings import Settings
-from review import InterviewCreated, InterviewEnded, RecordStore
+from domain.events import InterviewCreated, InterviewEnded
+from review import RecordStore
 
 WANTED = {"name": "Ada", "pack": "backend", "minutes": 20, "feedback": "practice"}
 

@@ -6,9 +6,9 @@ from typing import get_args
 
 import pytest
 
-from agent.interviews.recorder import GraphNotes
-from graph.intents import Request
-from review import AnswerTaken, Event, IntentDetected, build_transcript
+from domain.events import AnswerTaken, Event, IntentDetected
+from domain.vocabulary import Request
+from review import build_transcript
 from tests.graph.fakes import Rig, begun, spoken
 
 
@@ -18,7 +18,7 @@ async def turn_of(words: str) -> tuple[list[Event], str]:
     events: list[Event] = [
         AnswerTaken(at=0.0, turn=1, question_id="q", text=words, words=[], speech_ended_at=0.0),
     ]
-    rig.notes = GraphNotes(events.append, rig.clock)  # type: ignore[assignment]
+    rig.notes = events.append  # type: ignore[assignment]
     interview, _ = await begun(rig)
     says = await spoken(interview.answer(words, 1))  # type: ignore[attr-defined]
     return events, says[0].text

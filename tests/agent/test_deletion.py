@@ -16,9 +16,10 @@ from agent.interviews import abandoned
 from agent.interviews.checkpoints import tidy_checkpoints
 from agent.settings import Settings
 from agent.worker.recovery import end_abandoned
+from domain.events import InterviewCreated, InterviewEnded, InterviewStarted
 from graph import open_checkpointer
 from graph.checkpoints.queries import threads_in
-from review import InterviewCreated, InterviewEnded, InterviewStarted, RecordError, RecordStore
+from review import RecordError, RecordStore
 from tests.agent.text_rig import GOOD, Session, TextRig, begun
 from tests.graph.checkpoints.postgres_server import running_postgres
 from tests.graph.checkpoints.test_compaction import held

@@ -9,12 +9,12 @@ from langgraph.checkpoint.memory import InMemorySaver
 from livekit.agents import FlushSentinel, ModelSettings, llm
 
 from agent.conversation.interviewer import Interviewer
-from agent.conversation.playback import Stage
-from agent.interviews.recorder import GraphNotes
-from graph.checkpoints.opening import serializer
-from review import Event, ProblemNoticed, TurnVoided, build_report
+from agent.conversation.playback import PlaybackTracker
+from domain.events import Event, ProblemNoticed, TurnVoided
+from graph.checkpoints.serializer import serializer
+from review import build_report
 from review.report.answers import GIVEN_UP
-from tests.agent.means import means
+from tests.agent.means import means, run_of
 from tests.agent.test_stage import Loudspeaker
 from tests.agent.test_utterances import final
 from tests.agent.text_rig import GOOD, Session, TextRig, begun
@@ -149,11 +149,12 @@ class Room(Interviewer):
         self.events: list[Event] = []
         self.rig = rig
         self.speaker = Loudspeaker()
-        stage = Stage(self.events.append, lambda _: None, rig.clock)
+        stage = PlaybackTracker(self.events.append, lambda _: None, rig.clock)
         stage.attach(self.speaker)
-        rig.notes = GraphNotes(self.events.append, rig.clock)  # type: ignore[assignment]
+        rig.notes = self.events.append  # type: ignore[assignment]
         self.interview = rig.interview(InMemorySaver(serde=serializer()))
-        super().__init__(self.interview, means(stage, self.events.append, rig.clock))
+        self.run = run_of(self.interview, self.events.append, rig.clock)
+        super().__init__(self.run, means(stage, self.events.append, rig.clock))
 
     async def heard(self, text: str = "") -> list[str]:
         """What the candidate hears when they have said this."""
@@ -184,7 +185,7 @@ async def _disk_is_gone(*_: object) -> int | None:
 async def room(faults: Faults) -> Room:
     """An interview whose first question was heard."""
     room = Room(Rig())
-    await room.on_enter()
+    await room.run.enter()
     await room.heard()
     return room
 
@@ -253,6 +254,15 @@ async def test_by_voice_words_after_a_turn_that_was_given_up_are_a_new_turn(room
     faults.nodes.add("supervise")
     await room.heard(GOOD)
     faults.nodes.clear()
-    assert await room.interview.turn() == room.turn == 1
+    assert await room.interview.turn() == room.run.turn == 1
     await room.heard(GOOD)
-    assert room.turn == 2
+    assert room.run.turn == 2
+
+
+async def test_by_voice_whoever_wants_to_go_hears_goodbye_whatever_fails(room: Room, faults: Faults) -> None:
+    """The button is pressed once: a failure on the way out does not ask the question again."""
+    faults.nodes.add("close_interview")
+    assert room.run.ask_to_end("stopped")
+    room.run.say_next("end")
+    assert "goodbye" in (await room.heard())[-1].lower()
+    assert await room.run.decided() == "stopped"

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from review import AnswerTaken, InterviewCreated, InterviewEnded, InterviewStarted, SpeechStarted, build_transcript
+from domain.events import AnswerTaken, InterviewCreated, InterviewEnded, InterviewStarted, SpeechStarted
+from review import build_transcript
 from tests.agent.text_rig import API, GOOD, Session, TextRig, begun
 
 SCORE_LIKE = re.compile(

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from psycopg_pool import PoolTimeout
 
 from agent.http.text.problems import KINDS, ProblemError
-from graph.checkpoints.opening import CheckpointError
+from graph.checkpoints.errors import CheckpointError
 from review import RecordError, RecordStore
 from tests.agent.text_rig import API, GOOD, TextRig, begun
 

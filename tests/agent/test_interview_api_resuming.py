@@ -16,18 +16,17 @@ from agent.http.text.record import TextRecord
 from agent.http.text.sessions import Sessions
 from agent.http.text.snapshot import read_facts
 from agent.interviews.abandoned import ABANDONED_S, end_left_interviews
-from review import (
+from domain.events import (
     AnswerTaken,
     FeedbackReady,
     InterviewEnded,
     InterviewStarted,
     ProblemNoticed,
-    RecordStore,
     ReviewReleased,
     SpeechStarted,
     Word,
-    build_report,
 )
+from review import RecordStore, build_report
 from tests.agent.text_rig import API, GOOD, HeldJudge, TextRig, begun, until
 
 

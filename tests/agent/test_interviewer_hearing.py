@@ -11,12 +11,12 @@ from livekit import rtc
 from livekit.agents import Agent, ModelSettings, UserTurnExceededEvent, llm, stt
 
 from agent.conversation.interviewer import Interviewer
-from agent.conversation.playback import Stage
-from graph import Say
-from graph.checkpoints.opening import serializer
+from agent.conversation.playback import PlaybackTracker
+from domain.events import AnswerTaken, Event, UtteranceHeard
+from domain.say import Say
+from graph.checkpoints.serializer import serializer
 from graph.hot_words import likely_terms
-from review import Event, UtteranceHeard
-from tests.agent.means import means
+from tests.agent.means import means, run_of
 from tests.agent.test_stage import Loudspeaker
 from tests.agent.test_utterances import final
 from tests.graph.fakes import Rig, spoken
@@ -31,10 +31,11 @@ class Ears:
         self.events: list[Event] = []
         self.echoes = 0
         self.speaker = Loudspeaker()
-        self.stage = Stage(self.events.append, lambda _: None, rig.clock)
+        self.stage = PlaybackTracker(self.events.append, lambda _: None, rig.clock)
         self.stage.attach(self.speaker)
         self.means = dataclasses.replace(means(self.stage, self.events.append, rig.clock), echoed=self._echoed)
-        self.interviewer = Interviewer(rig.interview(InMemorySaver(serde=serializer())), self.means)
+        self.run = run_of(rig.interview(InMemorySaver(serde=serializer())), self.events.append, rig.clock)
+        self.interviewer = Interviewer(self.run, self.means)
         self._monkeypatch = monkeypatch
 
     def _echoed(self) -> None:
@@ -117,7 +118,7 @@ async def test_after_a_long_answer_was_stopped_its_rest_is_no_new_turn(
             asked.append(options)
 
     monkeypatch.setattr(Interviewer, "session", Session())
-    await spoken(ears.interviewer._interview.begin())
+    await spoken(ears.run.interview.begin())
     ears.stage.expect(QUESTION, 0)
     await ears.speaker.play()
     await ears.interviewer.on_user_turn_exceeded(
@@ -133,7 +134,7 @@ async def test_after_a_long_answer_was_stopped_its_rest_is_no_new_turn(
 
 async def test_what_has_to_be_said_about_the_candidates_language_comes_before_the_next_feedback(ears: Ears) -> None:
     """Nobody is interrupted for it, and it is said once."""
-    await spoken(ears.interviewer._interview.begin())
+    await spoken(ears.run.interview.begin())
     ears.stage.expect(QUESTION, 0)
     await ears.speaker.play()
     ears.interviewer.remark("I only follow English.")
@@ -148,9 +149,28 @@ async def test_the_words_of_the_open_question_are_listened_for(ears: Ears) -> No
     """As soon as it is asked."""
     told: list[Sequence[str]] = []
     ears.interviewer._means = dataclasses.replace(ears.means, listen_for=told.append)
-    ears.interviewer._opening = ears.interviewer._interview.begin()
+    ears.run.say_next("begin")
     _ = [say async for say in ears.interviewer.llm_node(llm.ChatContext.empty(), [], ModelSettings())]
-    question = (await ears.interviewer._interview.progress()).question
+    question = (await ears.run.interview.progress()).question
     assert question is not None
     assert told == [likely_terms(question)]
     assert told[0]
+
+
+async def test_what_only_breaks_a_silence_leaves_the_answer_open(ears: Ears) -> None:
+    """Feedback was interrupted, and the next question not heard: what follows a "take your time" goes on with it."""
+    await spoken(ears.run.interview.begin())
+    ears.stage.expect(QUESTION, 0)
+    await ears.speaker.play()
+    await ears.hear("good answer about oxidation of tea")
+    _ = [say async for say in ears.interviewer.llm_node(llm.ChatContext.empty(), [], ModelSettings())]
+    ears.stage.clear()
+    ears.stage.expect(Say("reply", "Take your time."), 1, breaks_silence=True)
+    await ears.speaker.play()
+    await ears.hear("and of the leaves")
+    _ = [say async for say in ears.interviewer.llm_node(llm.ChatContext.empty(), [], ModelSettings())]
+    taken = [event for event in ears.events if isinstance(event, AnswerTaken)]
+    assert [(each.text, each.continues) for each in taken] == [
+        ("good answer about oxidation of tea", False),
+        ("good answer about oxidation of tea and of the leaves", True),
+    ]

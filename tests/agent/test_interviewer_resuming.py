@@ -11,12 +11,14 @@ from langgraph.checkpoint.memory import InMemorySaver
 from livekit.agents import FlushSentinel, ModelSettings, llm
 
 from agent.conversation.interviewer import Interviewer
-from agent.conversation.playback import Stage
+from agent.conversation.playback import PlaybackTracker
+from agent.interviews.run import InterviewRun
+from domain.events import Event, ProblemNoticed, Word
+from domain.say import Say
 from graph import Interview
-from graph.checkpoints.opening import serializer
-from review import Event, ProblemNoticed, Word
-from tests.agent.means import means
-from tests.graph.fakes import Rig, spoken
+from graph.checkpoints.serializer import serializer
+from tests.agent.means import means, run_of
+from tests.graph.fakes import Rig, open_question, spoken
 
 GOOD = "good answer about oxidation of tea"
 
@@ -39,9 +41,9 @@ class Room:
 
     def worker(self) -> InTheRoom:
         """A new worker's interviewer."""
-        self.stage = Stage(self.events.append, lambda _: None, self.rig.clock)
+        self.stage = PlaybackTracker(self.events.append, lambda _: None, self.rig.clock)
         equipped = means(self.stage, self.events.append, self.rig.clock, released=self._wait_for_release)
-        return InTheRoom(self.interview(), equipped)
+        return InTheRoom(run_of(self.interview(), self.events.append, self.rig.clock), equipped)
 
     async def _wait_for_release(self, turn: int) -> None:
         self.awaited.put_nowait(turn)
@@ -52,6 +54,16 @@ class InTheRoom(Interviewer):
     """Without a session: what it has to say is asked for by the test."""
 
     asked_for = 0
+
+    async def on_enter(self) -> None:
+        """As the job does it."""
+        await self.run.enter()
+        await super().on_enter()
+
+    @property
+    def run(self) -> InterviewRun:
+        """The interview's life."""
+        return self._run
 
     @property
     def session(self) -> Any:
@@ -84,7 +96,7 @@ async def test_a_worker_after_one_that_died_in_the_closing_says_goodbye() -> Non
     assert await worker.says() == [goodbye.text]
     worker.hear("hello are you there")
     assert await worker.says() == [goodbye.text]
-    assert await worker.end_reason() == "stopped"
+    assert await worker.run.decided() == "stopped"
     assert not any(isinstance(event, ProblemNoticed) for event in room.events)
 
 
@@ -95,12 +107,12 @@ async def test_a_goodbye_that_has_not_begun_can_still_be_talked_into() -> None:
     worker = room.worker()
     await worker.on_enter()
     await worker.says()
-    room.stage._begun.add((0, "question"))
+    worker.run.heard(Say("question", ""), 0)
     worker.hear("#stop")
     (goodbye,) = await worker.says()
     worker.hear("if I may")
     assert await worker.says() == [goodbye]
-    assert worker.turn == 2
+    assert worker.run.turn == 2
     assert await room.interview().turn() == 2
 
 
@@ -124,7 +136,7 @@ async def test_nobody_gets_round_a_review_by_coming_back(comes_back: str) -> Non
     room.released.set()
     moment, question = await speaking
     assert moment.startswith("One moment") or "second opinion" in moment
-    assert question == room.rig.notes.questions[-1].spoken
+    assert question == (await open_question(before)).spoken
     assert not (await before.progress()).waits_for_review
 
 
@@ -137,14 +149,14 @@ async def test_whoever_speaks_first_after_a_crash_hears_what_is_left(
     before = room.interview()
     await spoken(before.begin())
     with monkeypatch.context() as crashing:
-        crashing.setattr(room.rig.notes, "stage_timed", _dying_at(crash_at))
+        crashing.setattr(room.rig.notes, "after_node", _dying_at(crash_at))
         with pytest.raises(Killed):
             await spoken(before.answer(GOOD, 1))
     worker = room.worker()
     await worker.on_enter()
-    worker._opening = None  # The candidate interrupts before anything of it is said.
+    worker.run.due()  # The candidate interrupts before anything of it is said.
     worker.hear("hello are you there")
-    assert (await worker.says())[-1] == room.rig.notes.questions[-1].spoken
+    assert (await worker.says())[-1] == (await open_question(before)).spoken
     state = await before._state()
     assert len(state["all_evaluations"]) == 1
     assert len(state["questions_asked"]) == 2
@@ -154,9 +166,9 @@ class Killed(BaseException):
     """What a SIGKILL leaves: nothing is caught, nothing is cleaned up."""
 
 
-def _dying_at(node: str) -> Callable[[int, str, float], None]:
-    def stage_timed(turn: int, stage: str, seconds: float) -> None:
-        if stage == node:
+def _dying_at(last: str) -> Callable[[str], None]:
+    def after_node(node: str) -> None:
+        if node == last:
             raise Killed
 
-    return stage_timed
+    return after_node

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from pathlib import Path
 
 import pytest
@@ -11,14 +12,17 @@ from livekit.protocol.agent import Job
 from livekit.protocol.room import DeleteRoomResponse
 from psycopg import OperationalError
 
-from agent.conversation.interviewer import Interviewer
-from agent.interviews.resources import Equipment
+from agent.interviews import host as host_module
+from agent.interviews.host import InterviewHost
+from agent.interviews.resources import VoiceResources
 from agent.interviews.shutdown import take_all
 from agent.settings import Settings
-from agent.worker import job as job_module
 from agent.worker.job import InterviewJob
+from domain.events import InterviewEnded, ProblemNoticed
+from graph import Interview, build_graph
 from graph.checkpoints.opening import sqlite_checkpointer
-from review import InterviewEnded, ProblemNoticed, RecordStore
+from review import RecordStore
+from tests.agent.means import run_of
 
 
 class OneJob(JobContext):
@@ -45,7 +49,7 @@ class OneJob(JobContext):
         return done
 
 
-class Forgetful(Interviewer):
+class Forgetful(Interview):
     """Cannot reach its checkpoints."""
 
     def __init__(self) -> None:
@@ -65,7 +69,7 @@ def context() -> OneJob:
 @pytest.fixture
 def interview(context: OneJob, tmp_path: Path) -> InterviewJob:
     """An interview that is about to end."""
-    return InterviewJob(context, Equipment(None, None), Settings(data_dir=tmp_path))  # type: ignore[arg-type]
+    return InterviewJob(context, VoiceResources(None, None), Settings(data_dir=tmp_path))  # type: ignore[arg-type]
 
 
 async def test_a_database_that_fails_at_the_end_keeps_nothing_from_being_closed(
@@ -81,9 +85,11 @@ async def test_a_database_that_fails_at_the_end_keeps_nothing_from_being_closed(
         await fails()
 
     closed: list[str] = []
-    monkeypatch.setattr(job_module, "compact", fails_to_compact)
+    monkeypatch.setattr(host_module, "compact", fails_to_compact)
     async with sqlite_checkpointer(tmp_path / "checkpoints.sqlite") as saver:
-        interview._checkpointer = saver
+        interview._host = InterviewHost(
+            Settings(), build_graph(saver), saver, packs={}, make_context=fails, make_setup=fails
+        )  # type: ignore[arg-type]
         interview._open.callback(closed.append, "the recording")
         interview._open.push_async_callback(fails)
         await interview._end("completed")
@@ -101,7 +107,7 @@ async def test_a_database_that_fails_at_the_end_keeps_nothing_from_being_closed(
 
 async def test_an_interview_ends_although_nobody_can_read_why(interview: InterviewJob, context: OneJob) -> None:
     """After the goodbye the room is left, once, whatever became of the checkpoints and however often it is said."""
-    interview._interviewer = Forgetful()
+    interview._interview = run_of(Forgetful(), interview._record, time.time)
     await interview._end_as_decided()
     await interview._end_as_decided()
     assert context.why == ["failed"]
@@ -112,8 +118,8 @@ async def test_whoever_was_not_heard_any_more_is_told_so_and_that_is_why_it_ende
     interview: InterviewJob, context: OneJob
 ) -> None:
     """The goodbye after a long silence is a line like others, and its end is not taken for the graph's decision."""
-    interview._interviewer = Forgetful()
-    interview._asked_to_end = "silence"
+    interview._interview = run_of(Forgetful(), interview._record, time.time)
+    assert interview._interview.ask_to_end("silence")
     await interview._end_as_decided()
     assert context.why == ["silence"]
     await interview._close()

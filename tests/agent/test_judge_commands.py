@@ -14,11 +14,13 @@ from agent.cli.judge import batch, contest
 from agent.cli.judge.answers import find_answer
 from agent.cli.judge.contest import Objection, judged_again, question_of
 from agent.cli.judge.explain import explanation, told
-from graph.judging import Bench, Verdict
-from graph.judging.verdicts import VerdictStatus
-from graph.questions import Question
+from domain.events import AnswerJudged, Event, VerdictContested
+from domain.question import Question
+from domain.verdict import Counts, Verdict
+from domain.vocabulary import VerdictStatus
+from graph.judging import JudgePanel
 from rag import load_packs
-from review import AnswerJudged, Event, RecordStore, VerdictContested, VerdictCounts, build_report, markdown
+from review import RecordStore, build_report, markdown
 from tests.review.sample_requests import requests_by_text, requests_by_voice
 
 EVENTS = requests_by_voice(1_700_000_000.0)
@@ -43,8 +45,8 @@ def bench(monkeypatch: pytest.MonkeyPatch) -> SaysAll:
     """A judge in place of those that the commands would load."""
     judge = SaysAll()
 
-    async def scripted(name: str, settings: object) -> Bench:
-        return Bench(judge)
+    async def scripted(name: str, settings: object) -> JudgePanel:
+        return JudgePanel(judge)
 
     monkeypatch.setattr(batch, "make_named_bench", scripted)
     monkeypatch.setattr(contest, "make_named_bench", scripted)
@@ -152,7 +154,7 @@ def test_an_explanation_has_all_that_led_to_the_score(data: Path, question: str)
 @pytest.mark.parametrize(("status", "words"), [("contradicted", "stated"), ("missing", "not stated")])
 def test_an_explanation_says_whether_a_misconception_was_stated(status: str, words: str) -> None:
     """Nobody reads "misconception, contradicted" of somebody who stated one; the JSON keeps the record's status."""
-    counts = VerdictCounts(covered=0.0, partly=0.0, missing=0.25, contradicted=0.75)
+    counts = Counts(covered=0.0, partly=0.0, missing=0.25, contradicted=0.75)
     about = {"kind": "misconception", "status": status, "counts": counts}
     events = [
         event.model_copy(update={"verdicts": [*event.verdicts, event.verdicts[0].model_copy(update=about)]})
@@ -183,7 +185,7 @@ async def test_a_contested_answer_keeps_its_hints() -> None:
     assert judged.hints == 1
     by_person = contest.decided(judged, Objection("said so", point=3, status="covered"), 1.0)
     by_judge = await judged_again(
-        Bench(SaysAll()),
+        JudgePanel(SaysAll()),
         question_of(EVENTS, judged, None),
         ["some", "words"],
         judged=judged,
@@ -292,7 +294,7 @@ async def test_where_nobody_can_judge_again_nothing_is_recorded() -> None:
     assert judged is not None
     with pytest.raises(contest.ContestError, match="nothing was recorded"):
         await judged_again(
-            Bench(Sloppy()),
+            JudgePanel(Sloppy()),
             question_of(EVENTS, judged, None),
             ["some", "words"],
             judged=judged,

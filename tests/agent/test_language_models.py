@@ -20,10 +20,10 @@ from agent.interviews.language_models import (
     ollama_has,
 )
 from agent.settings import Settings
-from graph.judging import Bench, BuiltInJudge
+from graph.judging import BuiltInJudge, JudgePanel
 from graph.language_models.tasks import FOLLOW_UP
 from tests.graph.fakes import Clock
-from tests.graph.language_models.scripted import Told
+from tests.graph.language_models.scripted import Told, of_interview
 from tests.graph.test_judging import ANSWER, question
 
 Serve = Callable[[asyncio.StreamWriter, str], Awaitable[None]]
@@ -76,11 +76,11 @@ def having(*models: str) -> Serve:
     return serve
 
 
-async def bench(**values: object) -> Bench:
+async def bench(**values: object) -> JudgePanel:
     """The judges of an interview with these settings."""
     settings = Settings.model_validate(values)
     models = await make_models(settings)
-    return make_bench(settings, BuiltInJudge(), models.for_interview(Told()) if models else None)
+    return make_bench(settings, BuiltInJudge(), of_interview(models, Told()) if models else None)
 
 
 async def test_without_ollama_the_built_in_judge_judges() -> None:
@@ -90,7 +90,7 @@ async def test_without_ollama_the_built_in_judge_judges() -> None:
     assert shared is not None
     assert not shared.available("complex")
     assert not shared.available("fast")
-    models = shared.for_interview(told)
+    models = of_interview(shared, told)
     judges = make_bench(settings, BuiltInJudge(), models)
     assert judges.name == "built-in"
     evaluation = await judges.evaluate(question(), ANSWER, turn=1)
@@ -113,7 +113,7 @@ async def test_an_ollama_that_starts_later_serves_the_interview() -> None:
         settings = Settings(ollama_url=url)
         shared = await make_models(settings, clock)
         assert shared is not None
-        models = shared.for_interview(told)
+        models = of_interview(shared, told)
         judges = make_bench(settings, BuiltInJudge(), models)
         there += ["qwen2.5:14b", "qwen2.5:7b"]
         clock.advance(29)
@@ -218,7 +218,7 @@ async def test_whatever_a_server_answers_nothing_is_raised(body: bytes, status: 
     async with fake_ollama(serve) as url:
         models = await make_models(Settings(ollama_url=url, complex_model="", judge="model"))
         assert models is not None
-        assert await models.for_interview(told).ask(FOLLOW_UP, QUESTION, turn=1) is None
+        assert await of_interview(models, told).ask(FOLLOW_UP, QUESTION, turn=1) is None
     assert told.calls
     assert not any(call.ok for call in told.calls)
 

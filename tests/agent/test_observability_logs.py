@@ -23,8 +23,8 @@ from agent.observability.logs import bound_fields, json_line
 from agent.observability.redaction import ROOMS, message_of
 from agent.processes.stack import print_json_line
 from agent.settings import Settings
+from domain.events import nobody
 from graph import sqlite_checkpointer
-from graph.observer import Recorder
 from review import RecordError
 from tests.agent.watched import MARKER, hold, own_logging, quoting_models
 
@@ -350,7 +350,7 @@ async def test_no_word_of_a_candidate_is_in_the_logs_of_an_interview(
         for room in ROOMS:
             logging.getLogger(room).addHandler(raw)
         async with sqlite_checkpointer(tmp_path / f"{log_words}.sqlite") as checkpointer:
-            await hold(Recorder(), checkpointer, models=quoting_models())
+            await hold(nobody, checkpointer, models=quoting_models())
         for room in ROOMS:
             logging.getLogger(room).removeHandler(raw)
 

@@ -22,12 +22,22 @@ from agent.observability.metrics_endpoint import metrics_routes, refusal, servin
 from agent.observability.metrics_recorder import MetricsRecorder
 from agent.processes.ports import free_ports_settings, taken_ports
 from agent.settings import PROJECT_DIR, Settings
-from graph.intents import DetectedIntent
-from graph.observer import Decision, ModelCall
-from graph.planning.plan import InterviewPlan
+from domain.events import (
+    FellBack,
+    GateFailed,
+    IntentDetected,
+    InterviewEnded,
+    InterviewStarted,
+    ModelCalled,
+    PlanMade,
+    Retrieved,
+    StageTimed,
+    Supervised,
+)
 from tests.agent.watched import ANSWERS, hold, quoting_models
 
 TOKEN = "a-token-of-the-host"
+NOW = 1_000_000.0
 
 
 class Counted:
@@ -35,7 +45,7 @@ class Counted:
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
-        self.recorder = MetricsRecorder(Metrics(self.registry), "text")
+        self.event = MetricsRecorder(Metrics(self.registry), "text").event
 
     def value(self, name: str, **labels: str) -> float:
         """One sample; 0 when there is none."""
@@ -55,7 +65,7 @@ async def test_an_interview_is_counted_node_by_node_and_turn_by_turn() -> None:
     """Every turn and every node of an interview without models is there, with the medium it was held in."""
     counted = Counted()
 
-    await hold(counted.recorder, InMemorySaver())
+    await hold(counted.event, InMemorySaver())
 
     assert counted.total("turns_total", medium="text") == len(ANSWERS)
     assert counted.value("turns_total", medium="text", intent="stop") == 1
@@ -72,7 +82,7 @@ async def test_models_that_fail_are_counted_by_agent_tier_and_model() -> None:
     """Calls, tokens, refused replies and the paths without a model are there."""
     counted = Counted()
 
-    await hold(counted.recorder, InMemorySaver(), models=quoting_models())
+    await hold(counted.event, InMemorySaver(), models=quoting_models())
 
     assert counted.total("model_calls_total", outcome="failed", model="scripted-complex", tier="complex") > 0
     assert counted.total("model_calls_total") == counted.total("model_call_duration_seconds_count")
@@ -80,13 +90,19 @@ async def test_models_that_fail_are_counted_by_agent_tier_and_model() -> None:
     assert counted.total("fallbacks_total") > 0
 
 
+def model_called(**values: object) -> ModelCalled:
+    """A call of the evaluator's model in turn 3."""
+    told = {"turn": 3, "agent": "evaluator", "tier": "complex", "model": "big:14b", **values}
+    return ModelCalled(at=NOW, **told)  # type: ignore[arg-type]
+
+
 def test_a_model_call_is_added_up() -> None:
     """Seconds and tokens of each call land under its agent, tier and model."""
     counted = Counted()
     for ok in (True, False):
-        counted.recorder.model_called(ModelCall(3, "evaluator", "complex", "big:14b", 2.0, ok, 900, 80))
-    counted.recorder.gate_failed(3, "evaluator", "a sentence that quotes nobody here")
-    counted.recorder.fell_back(3, "evaluator", "because")
+        counted.event(model_called(seconds=2.0, ok=ok, tokens_in=900, tokens_out=80))
+    counted.event(GateFailed(at=NOW, turn=3, agent="evaluator", check="a sentence that quotes nobody here"))
+    counted.event(FellBack(at=NOW, turn=3, agent="evaluator", why="because"))
 
     of = {"agent": "evaluator", "tier": "complex", "model": "big:14b"}
     assert counted.value("model_calls_total", **of, outcome="ok") == 1
@@ -98,11 +114,39 @@ def test_a_model_call_is_added_up() -> None:
     assert counted.value("fallbacks_total", agent="evaluator") == 1
 
 
+def test_beginning_and_end_are_counted_and_voice_is_timed_apart_from_nodes() -> None:
+    """A stage of hearing or speaking is no node, and a node is no stage of either."""
+    counted = Counted()
+    counted.event(InterviewStarted(at=NOW, judge="built-in", resumed=True))
+    counted.event(StageTimed(at=NOW, turn=1, stage="e2e_latency", seconds=1.5))
+    counted.event(StageTimed(at=NOW, turn=1, stage="evaluate", seconds=2.5))
+    counted.event(InterviewEnded(at=NOW, reason="time_up"))
+
+    assert counted.value("interviews_started_total", medium="text", resumed="yes") == 1
+    assert counted.value("interviews_ended_total", medium="text", reason="time_up") == 1
+    assert counted.value("voice_latency_seconds_sum", stage="e2e_latency") == 1.5
+    assert counted.total("voice_latency_seconds_count") == 1
+    assert counted.value("node_duration_seconds_sum", medium="text", node="evaluate") == 2.5
+    assert counted.total("node_duration_seconds_count") == 1
+
+
+def test_metrics_are_counted_without_the_graph() -> None:
+    """Whoever only serves metrics, as the web process until an interview begins, loads no LangGraph."""
+    script = (
+        "import sys, agent.observability.metrics_endpoint, agent.observability.metrics_recorder\n"
+        "print([name for name in ('langgraph', 'langchain_core', 'graph') if name in sys.modules])"
+    )
+
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=PROJECT_DIR)
+
+    assert done.stdout.strip() == "[]"
+
+
 def test_retrievals_are_counted_by_whether_the_cache_had_them() -> None:
     """Hits and misses, their grade, the searches made and the time."""
     counted = Counted()
-    counted.recorder.retrieved(1, cached=False, grade="low", attempts=2, latency_ms=20.0)
-    counted.recorder.retrieved(2, cached=True, grade="high", attempts=0, latency_ms=0.5)
+    counted.event(Retrieved(at=NOW, turn=1, cached=False, grade="low", attempts=2, seconds=0.02))
+    counted.event(Retrieved(at=NOW, turn=2, cached=True, grade="high", attempts=0, seconds=0.0005))
 
     assert counted.value("retrievals_total", cache="miss", grade="low") == 1
     assert counted.value("retrievals_total", cache="hit", grade="high") == 1
@@ -110,18 +154,20 @@ def test_retrievals_are_counted_by_whether_the_cache_had_them() -> None:
     assert counted.value("retrieval_duration_seconds_sum", cache="miss") == pytest.approx(0.02)
 
 
-def decided(difficulty: str, ema: float | None = None) -> Decision:
+def decided(turn: int, difficulty: str) -> Supervised:
     """A supervisor's decision."""
-    return Decision(True, "", 1, difficulty, ema, 600.0)
+    return Supervised(
+        at=NOW, turn=turn, goes_on=True, question_count=1, difficulty=difficulty, ema=None, remaining_s=600.0
+    )
 
 
 def test_steps_of_the_difficulty_are_counted_by_direction() -> None:
     """From where the plan begins: up and down, and no step where it stays or where nothing was known before."""
     counted = Counted()
-    counted.recorder.supervised(1, decided("hard"))  # resumed: what was before is not known
-    counted.recorder.plan_made(InterviewPlan(topics=("a",), difficulty_curve=("medium",), fundamentals=()))
+    counted.event(decided(1, "hard"))  # resumed: what was before is not known
+    counted.event(PlanMade(at=NOW, topics=["a"], difficulty_curve=["medium"], target_questions=1, by="rules"))
     for difficulty in ("medium", "hard", "hard", "medium", "easy"):
-        counted.recorder.supervised(2, decided(difficulty))
+        counted.event(decided(2, difficulty))
 
     assert counted.value("difficulty_changes_total", medium="text", direction="up") == 1
     assert counted.value("difficulty_changes_total", medium="text", direction="down") == 2
@@ -131,7 +177,7 @@ def test_a_turn_that_is_told_twice_is_counted_once() -> None:
     """A turn that was cut off and finished by another process is one turn in that process, too."""
     counted = Counted()
     for _ in range(2):
-        counted.recorder.intent_detected(DetectedIntent(intent="answer", confidence=0.9, turn=4), asked=False)
+        counted.event(IntentDetected(at=NOW, turn=4, intent="answer", confidence=0.9))
 
     assert counted.value("turns_total", medium="text", intent="answer") == 1
 

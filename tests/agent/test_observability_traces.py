@@ -1,11 +1,10 @@
-"""The table of traces: written behind an interview's back, shown on demand, gone with the interview."""
+"""Traces of an interview: read from its record, shown on demand, gone with the interview."""
 
 from __future__ import annotations
 
 import asyncio
 import json
-import sqlite3
-import threading
+import logging
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,280 +12,149 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 from langgraph.checkpoint.memory import InMemorySaver
-from prometheus_client import CollectorRegistry
 from typer.testing import CliRunner
 
 from agent.cli.app import app
-from agent.http.app import make_app
-from agent.observability import traces as traces_module
-from agent.observability.exporters import Tracing
-from agent.observability.keeping import forget_traces, sweeping_traces
-from agent.observability.metrics import Metrics
-from agent.observability.trace_store import KEEP_S, Trace, TraceError, TraceStore
-from agent.observability.traces import MOST_WAITING, TraceRecorder, TraceWriter
-from agent.observability.watch import InterviewWatch
+from agent.cli.traces import Trace, traces_of
+from agent.http.app import make_app, remove_old_traces
 from agent.settings import Settings
-from graph.observer import ModelCall
-from review import InterviewCreated, InterviewEnded, InterviewStarted, RecordError, RecordStore, StageTimed
-from tests.agent.watched import ANSWERS, hold
+from domain.events import (
+    Event,
+    FellBack,
+    GateFailed,
+    InterviewCreated,
+    ModelCalled,
+    Retrieved,
+    StageTimed,
+)
+from review import RecordStore, RecordWriter, build_report, build_transcript
+from tests.agent.watched import ANSWERS, MARKER, hold, quoting_models
 
 NOW = 1_000_000.0
 
 
-def trace(interview: str = "9f2c", turn: int = 1, **values: object) -> Trace:
-    """A trace of a node, or of what the values say."""
-    told = {"kind": "node", "name": "evaluate", "started_at": NOW, "seconds": 0.25, **values}
-    return Trace(interview, turn, **told)  # type: ignore[arg-type]
+def created(**values: object) -> InterviewCreated:
+    """Somebody asks for an interview."""
+    wanted = {"candidate_name": "Ada", "pack": "tea", "pack_title": "Tea", "minutes": 20, "feedback": "practice"}
+    return InterviewCreated(at=NOW, room="r", **wanted, **values)  # type: ignore[arg-type]
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> TraceStore:
-    """A table of its own."""
-    return TraceStore(tmp_path / "data" / "traces.sqlite")
+def called(**values: object) -> ModelCalled:
+    """A call of the evaluator's model."""
+    told = {"turn": 3, "agent": "evaluator", "tier": "complex", "model": "big:14b", "seconds": 2.0, "ok": True}
+    return ModelCalled(at=NOW, **{**told, **values})  # type: ignore[arg-type]
 
 
-class FullDisk(TraceStore):
-    """A table on a disk that is full until somebody makes room."""
-
-    def __init__(self, path: Path) -> None:
-        super().__init__(path)
-        self.full = True
-        self.tried = threading.Event()
-
-    def add(self, traces: Sequence[Trace]) -> None:
-        self.tried.set()
-        if self.full:
-            raise TraceError("The disk is full.")
-        super().add(traces)
+def recorded(settings: Settings, interview_id: str, events: Sequence[Event]) -> None:
+    """Put events into the record."""
+    store = RecordStore(settings.record_path)
+    for event in events:
+        store.append(interview_id, event)
+    store.close()
 
 
-def watch_of(settings: Settings, interview: str = "tea-1") -> InterviewWatch:
-    """Watches an interview, with metrics of its own and no tracing."""
-    return InterviewWatch(settings, interview, "text", metrics=Metrics(CollectorRegistry()), tracing=Tracing())
+async def test_the_record_has_every_node_call_and_refusal_of_an_interview(tmp_path: Path) -> None:
+    """Whoever writes the record needs nothing else to tell later what each turn took and why it went as it did."""
+    store = RecordStore(tmp_path / "record.sqlite")
+    writer = RecordWriter(store, "tea-1")
 
+    await hold(writer.put, InMemorySaver(), models=quoting_models())
+    assert await writer.flush()
+    await asyncio.to_thread(writer.close)
 
-async def test_every_node_of_an_interview_is_traced(tmp_path: Path) -> None:
-    """Each turn has its nodes, with times that are real although the interview's own time is virtual."""
-    settings = Settings(data_dir=tmp_path)
-    watch = watch_of(settings)
-
-    await hold(watch.recorder, InMemorySaver())
-    watch.close()
-
-    found = TraceStore(settings.traces_path).of_interview("tea-1")
-    nodes = Counter(each.name for each in found)
-    assert {each.kind for each in found} <= {"node", "retrieval"}
+    found = traces_of("tea-1", [stored.event for stored in store.events("tea-1")])
+    nodes = Counter(each.name for each in found if each.kind == "node")
     assert nodes["greet"] == 1
     assert nodes["detect_intent"] == len(ANSWERS)
+    assert {each.kind for each in found} >= {"node", "model", "retrieval", "fallback"}
     assert {each.turn for each in found} == set(range(len(ANSWERS) + 1))
-    assert all(each.ok and each.seconds >= 0 and each.started_at > NOW for each in found)
+    assert all(each.seconds >= 0 for each in found)
+    store.close()
 
 
-def test_model_calls_gates_and_fallbacks_are_traced_with_their_reasons(store: TraceStore) -> None:
-    """What is written is what was told, with the time at which it began."""
-    put: list[Trace] = []
-    recorder = TraceRecorder("9f2c", put.append, lambda: NOW)
+def test_calls_gates_and_fallbacks_are_traced_with_their_reasons() -> None:
+    """What was told is shown, with the time at which it began, and the earliest first."""
+    events: list[Event] = [
+        called(ok=False, tokens_in=900, tokens_out=80, why="no answer in time"),
+        GateFailed(at=NOW, turn=3, agent="evaluator", check="a quote was not said"),
+        FellBack(at=NOW, turn=3, agent="evaluator", why="no usable reply"),
+        Retrieved(at=NOW, turn=3, cached=False, grade="low", attempts=2, seconds=0.5),
+        StageTimed(at=NOW, turn=3, stage="e2e_latency", seconds=1.5),
+    ]
 
-    recorder.model_called(ModelCall(3, "evaluator", "complex", "big:14b", 2.0, False, 900, 80, "no answer in time"))
-    recorder.gate_failed(3, "evaluator", "a quote was not said")
-    recorder.fell_back(3, "evaluator", "no usable reply")
-    recorder.retrieved(3, cached=False, grade="low", attempts=2, latency_ms=20.0)
-    store.add(put)
-
-    assert store.of_interview("9f2c") == [
+    assert traces_of("9f2c", events) == [
         Trace("9f2c", 3, "model", "evaluator", NOW - 2, 2.0, False, "complex", "big:14b", 900, 80, "no answer in time"),
-        Trace("9f2c", 3, "retrieval", "retrieval", NOW - 0.02, 0.02, why="low, 2 attempts"),
+        Trace("9f2c", 3, "retrieval", "retrieval", NOW - 0.5, 0.5, why="low, 2 attempts"),
         Trace("9f2c", 3, "gate", "evaluator", NOW, 0.0, ok=False, why="a quote was not said"),
         Trace("9f2c", 3, "fallback", "evaluator", NOW, 0.0, ok=False, why="no usable reply"),
     ]
-    store.close()
 
 
-async def test_a_full_disk_stops_no_interview_and_is_told_once(tmp_path: Path) -> None:
-    """The interview goes to its end, with one sentence of warning however often writing fails."""
-    told: list[str] = []
-    writer = TraceWriter(FullDisk(tmp_path / "traces.sqlite"), told.append)
+async def test_what_only_traces_need_changes_neither_transcript_nor_report() -> None:
+    """Calls, refusals and searches are in the record for whoever runs Viva, and for nobody else."""
+    events: list[Event] = [created()]
+    await hold(events.append, InMemorySaver(), models=quoting_models())
+    without = [event for event in events if not isinstance(event, ModelCalled | GateFailed | Retrieved)]
 
-    await hold(TraceRecorder("tea-1", writer.put, lambda: NOW), InMemorySaver())
-    writer.close()
-
-    assert told == ["The disk is full."]
-
-
-def test_sqlites_full_disk_is_told_with_what_it_means(store: TraceStore) -> None:
-    """What was written before stays, and the sentence says that interviews do not depend on it."""
-    store.add([trace()])
-    assert store._open is not None
-    store._open.execute("PRAGMA max_page_count = 12")
-
-    with pytest.raises(TraceError, match=r"cannot be written \(database or disk is full\)\. Interviews go on"):
-        store.add([trace(why="x" * 5000) for _ in range(20)])
-
-    assert store.of_interview("9f2c") == [trace()]
-    store.close()
-
-
-def test_what_waited_for_the_disk_is_written_in_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is lost when there is room again before the interview ends."""
-    monkeypatch.setattr(traces_module, "RETRY_S", 0.01)
-    store = FullDisk(tmp_path / "traces.sqlite")
-    writer = TraceWriter(store, lambda _: None)
-    for turn in range(20):
-        writer.put(trace(turn=turn))
-    assert store.tried.wait(5)
-    store.full = False
-    writer.close()
-
-    assert [each.turn for each in TraceStore(store.path).of_interview("9f2c")] == list(range(20))
-
-
-def test_memory_is_bounded_while_the_disk_is_full(tmp_path: Path) -> None:
-    """An interview of any length keeps only so many traces."""
-    store = FullDisk(tmp_path / "traces.sqlite")
-    writer = TraceWriter(store, lambda _: None)
-    writer.put(trace())
-    assert store.tried.wait(5)
-    for _ in range(MOST_WAITING + 100):
-        writer.put(trace())
-    store.full = False
-    writer.close()
-
-    assert len(TraceStore(store.path).of_interview("9f2c")) <= MOST_WAITING
-
-
-def test_after_the_close_traces_are_dropped(tmp_path: Path) -> None:
-    """What is told too late raises nothing, and closing twice does neither."""
-    writer = TraceWriter(TraceStore(tmp_path / "traces.sqlite"), lambda _: None)
-    writer.close()
-    writer.put(trace())
-    writer.close()
-
-
-def test_a_file_that_is_no_table_is_told_with_what_to_do(tmp_path: Path) -> None:
-    """Reading says why and what that means; nothing else depends on the file."""
-    path = tmp_path / "traces.sqlite"
-    path.write_text("nonsense " * 200)
-
-    with pytest.raises(TraceError, match=r"cannot be read \(file is not a database\)\. Interviews go on"):
-        TraceStore(path).of_interview("9f2c")
-
-
-def test_a_deleted_interviews_traces_are_gone_and_stay_gone(store: TraceStore) -> None:
-    """Also from the file's free pages, and when its writer is late; other interviews keep theirs."""
-    store.add([trace(why="the secret sentence"), trace("other")])
-
-    store.delete("9f2c", at=NOW)
-    store.add([trace(), trace("other")])
-
-    assert store.of_interview("9f2c") == []
-    assert len(store.of_interview("other")) == 2
-    store.close()
-    assert b"the secret sentence" not in b"".join(path.read_bytes() for path in store.path.parent.iterdir())
-
-
-async def test_traces_are_swept_after_thirty_days(store: TraceStore) -> None:
-    """At the web process's start and once a day; a file that was never made is not made for it."""
-    store.add([trace(started_at=NOW - KEEP_S - 1), trace("young", started_at=NOW - KEEP_S + 1)])
-    swept = threading.Event()
-
-    class Watched(TraceStore):
-        def sweep(self, *, before: float) -> int:
-            removed = super().sweep(before=before)
-            swept.set()
-            return removed
-
-    async with sweeping_traces(Watched(store.path), lambda: NOW):
-        assert await asyncio.to_thread(swept.wait, 5)
-
-    assert store.of_interview("9f2c") == []
-    assert len(store.of_interview("young")) == 1
-    store.close()
-    assert TraceStore(store.path.with_name("none.sqlite")).sweep(before=NOW) == 0
-    assert not store.path.with_name("none.sqlite").exists()
+    assert len(without) < len(events)
+    assert build_transcript(without) == build_transcript(events)
+    assert build_report(without) == build_report(events)
 
 
 def test_deleting_an_interview_deletes_its_traces(tmp_path: Path) -> None:
-    """The delete button of the start page is enough."""
+    """The delete button of the start page is enough: no word that a reason quotes is left in any file."""
     settings = Settings(data_dir=tmp_path)
-    record, store = RecordStore(settings.record_path), TraceStore(settings.traces_path)
-    record.append(
-        "9f2c",
-        InterviewCreated(
-            at=NOW, candidate_name="Ada", pack="tea", pack_title="Tea", minutes=20, feedback="practice", room="r"
-        ),
-    )
-    store.add([trace()])
+    recorded(settings, "9f2c", [created(), called(ok=False, why=f"refused: {MARKER}")])
 
     with TestClient(make_app(settings), client=("127.0.0.1", 50000)) as web:
         assert web.delete("/api/interviews/9f2c").status_code == 204
 
-    assert store.of_interview("9f2c") == []
-    assert record.events("9f2c") == []
-    store.close()
-    record.close()
+    assert MARKER.encode() not in b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
 
 
-def test_an_interview_whose_traces_cannot_be_deleted_stays_listed(tmp_path: Path) -> None:
-    """So that somebody sees it and tries again."""
-    path = tmp_path / "traces.sqlite"
-    path.write_text("nonsense " * 200)
+def test_the_traces_of_earlier_versions_are_removed(tmp_path: Path) -> None:
+    """Their reasons quote candidates, and nobody deletes them with an interview any more."""
+    old = [tmp_path / f"traces.sqlite{end}" for end in ("", "-wal", "-shm")]
+    for path in old:
+        path.write_text(f"an old reason: {MARKER}")
 
-    with pytest.raises(RecordError, match="cannot be deleted"):
-        forget_traces(TraceStore(path))("9f2c")
+    with TestClient(make_app(Settings(data_dir=tmp_path)), client=("127.0.0.1", 50000)) as web:
+        assert web.get("/api/interviews").status_code == 200
 
-
-def test_two_processes_may_write_at_once(store: TraceStore) -> None:
-    """Writers wait for each other instead of failing."""
-    store.add([trace()])
-    other = sqlite3.connect(store.path, isolation_level=None, check_same_thread=False)
-    other.execute("BEGIN IMMEDIATE")
-    writing = threading.Thread(target=store.add, args=([trace()],))
-    writing.start()
-    other.execute("COMMIT")
-    writing.join()
-    other.close()
-
-    assert len(store.of_interview("9f2c")) == 2
-    store.close()
+    assert not [path for path in old if path.exists()]
+    assert (tmp_path / "record.sqlite").exists()
 
 
-def test_beginning_end_and_voice_are_taken_from_the_record(tmp_path: Path) -> None:
-    """What the graph does not tell is counted from the events, and a node of the graph is not counted twice."""
-    registry = CollectorRegistry()
-    watch = InterviewWatch(Settings(data_dir=tmp_path), "9f2c", "voice", metrics=Metrics(registry), tracing=Tracing())
-    watch.event(InterviewStarted(at=NOW, judge="built-in", resumed=True))
-    watch.event(StageTimed(at=NOW, turn=1, stage="e2e_latency", seconds=1.5))
-    watch.event(StageTimed(at=NOW, turn=1, stage="evaluate", seconds=1.5))
-    watch.event(InterviewEnded(at=NOW, reason="time_up"))
-    watch.close()
+def test_traces_of_earlier_versions_that_cannot_be_removed_are_told(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The start goes on, and the log names the file for whoever has to remove it."""
+    (tmp_path / "traces.sqlite").mkdir()
 
-    def value(name: str, **labels: str) -> float | None:
-        return registry.get_sample_value(f"viva_{name}", labels)
+    with caplog.at_level(logging.WARNING):
+        remove_old_traces(tmp_path)
 
-    assert value("interviews_started_total", medium="voice", resumed="yes") == 1
-    assert value("interviews_ended_total", medium="voice", reason="time_up") == 1
-    assert value("voice_latency_seconds_sum", stage="e2e_latency") == 1.5
-    assert value("voice_latency_seconds_count", stage="evaluate") is None
+    assert "traces.sqlite is of no use any more, may quote candidates" in caplog.text
 
 
 @pytest.fixture
-def traced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> TraceStore:
-    """The table that `viva traces` reads, with an interview in it."""
+def traced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
+    """A record with the interview `9f2c` in real time, and `5d0c` in virtual time."""
     monkeypatch.setenv("VIVA_DATA_DIR", str(tmp_path))
-    store = TraceStore(Settings().traces_path)
-    store.add(
-        [
-            *(trace(turn=turn, name="detect_intent", seconds=0.010) for turn in range(1, 15)),
-            *(trace(turn=turn, name="evaluate", started_at=NOW + 0.010, seconds=1.2) for turn in range(1, 15)),
-            trace(turn=2, kind="model", name="evaluator", tier="complex", model="big:14b", tokens_in=900, seconds=1.1),
-            trace(turn=3, kind="fallback", name="evaluator", ok=False, why="no answer in time"),
+    settings = Settings()
+    nodes: list[Event] = []
+    for turn in range(1, 15):
+        nodes += [
+            StageTimed(at=NOW + 0.010, turn=turn, stage="detect_intent", seconds=0.010),
+            StageTimed(at=NOW + 1.210, turn=turn, stage="evaluate", seconds=1.2),
         ]
-    )
-    store.close()
-    return store
+    troubles = [called(turn=2, seconds=1.1, tokens_in=900), FellBack(at=NOW, turn=3, agent="evaluator", why="too late")]
+    recorded(settings, "9f2c", [created(), *nodes, *troubles])
+    recorded(settings, "5d0c", [created(time="virtual"), *nodes])
+    return settings
 
 
-def test_the_listing_shows_nodes_turns_models_and_troubles(traced: TraceStore) -> None:
+def test_the_listing_shows_nodes_turns_models_and_troubles(traced: Settings) -> None:
     """Milliseconds of every node in every turn, in tables that fit a terminal."""
     result = CliRunner().invoke(app, ["traces", "9f2c"], env={"COLUMNS": "100"})
 
@@ -296,10 +164,18 @@ def test_the_listing_shows_nodes_turns_models_and_troubles(traced: TraceStore) -
     assert ["evaluate", "1200", "1200"] in rows
     assert ["whole", "turn", "1210", "1210"] in rows
     assert ["evaluator", "complex", "big:14b", "1", "0", "1100", "900", "0"] in rows
-    assert "no answer in time" in result.stdout
+    assert "too late" in result.stdout
 
 
-def test_the_listing_as_json_has_every_trace(traced: TraceStore) -> None:
+def test_where_time_stands_still_no_turn_is_added_up(traced: Settings) -> None:
+    """In virtual time nobody knows which nodes ran side by side."""
+    result = CliRunner().invoke(app, ["traces", "5d0c"], env={"COLUMNS": "100"})
+
+    assert "evaluate" in result.stdout
+    assert "whole turn" not in result.stdout
+
+
+def test_the_listing_as_json_has_every_trace(traced: Settings) -> None:
     """For machines, all fields."""
     result = CliRunner().invoke(app, ["traces", "9f2c", "--json"])
 
@@ -309,9 +185,28 @@ def test_the_listing_as_json_has_every_trace(traced: TraceStore) -> None:
     assert set(told[0]) == {field for field in Trace.__dataclass_fields__}  # noqa: C416
 
 
-def test_an_interview_without_traces_is_told(traced: TraceStore) -> None:
+def test_an_interview_without_traces_is_told(traced: Settings) -> None:
     """A mistyped id gives a sentence and exit code 1."""
     result = CliRunner().invoke(app, ["traces", "nobody"])
 
     assert result.exit_code == 1
     assert "There are no traces of interview 'nobody'" in result.stderr
+
+
+def test_without_a_record_there_are_no_traces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Asking makes no file."""
+    monkeypatch.setenv("VIVA_DATA_DIR", str(tmp_path))
+
+    assert CliRunner().invoke(app, ["traces", "9f2c"]).exit_code == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_that_is_no_record_is_told_with_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reading says why, and what can be done."""
+    monkeypatch.setenv("VIVA_DATA_DIR", str(tmp_path))
+    Settings().record_path.write_text("nonsense " * 200)
+
+    result = CliRunner().invoke(app, ["traces", "9f2c"])
+
+    assert result.exit_code == 1
+    assert "not a record of Viva's" in result.stderr

@@ -11,7 +11,6 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
@@ -31,9 +30,8 @@ from agent.observability.metrics import Metrics
 from agent.observability.spans import SpanRecorder
 from agent.observability.watch import InterviewWatch
 from agent.settings import PROJECT_DIR, Settings
-from graph.intents import DetectedIntent
-from graph.observer import Decision, ModelCall
-from tests.agent.watched import ANSWERS, MARKER, hold
+from domain.events import Event, FellBack, GateFailed, IntentDetected, ModelCalled, StageTimed, Supervised
+from tests.agent.watched import ANSWERS, MARKER, hold, quoting_models
 
 NOW = 1_000_000.0
 LANGFUSE = {"LANGFUSE_PUBLIC_KEY": "pk-lf-1", "LANGFUSE_SECRET_KEY": "sk-lf-1"}
@@ -210,15 +208,13 @@ def spans_of(requests: list[tuple[str, bytes]]) -> list[Span]:
     ]
 
 
-async def test_spans_of_an_interview_arrive_at_a_collector(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_spans_of_an_interview_arrive_at_a_collector(monkeypatch: pytest.MonkeyPatch) -> None:
     """One trace a turn, its nodes in it, and no word of anybody's."""
     with collector() as (address, got):
         monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", address)
         tracing = start_tracing(os.environ)
-        watch = InterviewWatch(
-            Settings(data_dir=tmp_path), "tea-1", "text", metrics=Metrics(CollectorRegistry()), tracing=tracing
-        )
-        await hold(watch.recorder, InMemorySaver())
+        watch = InterviewWatch("tea-1", "text", metrics=Metrics(CollectorRegistry()), tracing=tracing)
+        await hold(watch.event, InMemorySaver())
         watch.close()
         tracing.shutdown()
 
@@ -245,16 +241,35 @@ def named(spans: tuple[ReadableSpan, ...], name: str) -> ReadableSpan:
 def test_a_turns_spans_have_the_times_and_numbers_of_what_was_done(
     exported: tuple[TracerProvider, InMemorySpanExporter],
 ) -> None:
-    """From the first node's beginning to the last one's end, with what was decided and what failed."""
+    """From the first node's beginning to the last one's end, with what was decided and what failed.
+
+    The times are the machine's, also where the interview's own stands still. LiveKit tells of voice.
+    """
     provider, exporter = exported
     clock = iter((NOW + 2.0, NOW + 2.5))
     recorder = SpanRecorder(provider.get_tracer("viva"), {"session.id": "9f2c"}, lambda: next(clock))
 
-    recorder.intent_detected(DetectedIntent(intent="answer", confidence=0.9, turn=3), asked=False)
-    recorder.model_called(ModelCall(3, "evaluator", "complex", "big:14b", 1.0, False, 900, 80, "no answer in time"))
-    recorder.fell_back(3, "evaluator", "no answer in time")
-    recorder.stage_timed(3, "evaluate", 1.5)
-    recorder.supervised(3, Decision(True, "", 2, "hard", 7.5, 600.0))
+    events: tuple[Event, ...] = (
+        IntentDetected(at=0.0, turn=3, intent="answer", confidence=0.9),
+        ModelCalled(
+            at=0.0,
+            turn=3,
+            agent="evaluator",
+            tier="complex",
+            model="big:14b",
+            seconds=1.0,
+            ok=False,
+            tokens_in=900,
+            tokens_out=80,
+            why="no answer in time",
+        ),
+        FellBack(at=0.0, turn=3, agent="evaluator", why="no answer in time"),
+        StageTimed(at=0.0, turn=3, stage="evaluate", seconds=1.5),
+        StageTimed(at=0.0, turn=3, stage="e2e_latency", seconds=99.0),
+        Supervised(at=0.0, turn=3, goes_on=True, question_count=2, difficulty="hard", ema=7.5, remaining_s=600.0),
+    )
+    for event in events:
+        recorder.event(event)
     assert exporter.get_finished_spans() == ()
     recorder.close()
 
@@ -286,9 +301,8 @@ def test_what_is_told_late_joins_the_trace_of_its_turn(
     provider, exporter = exported
     recorder = SpanRecorder(provider.get_tracer("viva"), {}, lambda: NOW)
 
-    recorder.stage_timed(1, "evaluate", 0.1)
-    recorder.stage_timed(2, "detect_intent", 0.1)
-    recorder.stage_timed(1, "prewarm", 0.1)
+    for turn, stage in ((1, "evaluate"), (2, "detect_intent"), (1, "prewarm")):
+        recorder.event(StageTimed(at=NOW, turn=turn, stage=stage, seconds=0.1))
     recorder.close()
 
     spans = exporter.get_finished_spans()
@@ -296,6 +310,29 @@ def test_what_is_told_late_joins_the_trace_of_its_turn(
     assert [span.name for span in spans].count("turn") == 2
     assert late.context.trace_id == first.context.trace_id
     assert late.parent == first.parent
+
+
+async def test_no_reason_that_quotes_somebody_is_in_a_span(
+    exported: tuple[TracerProvider, InMemorySpanExporter],
+) -> None:
+    """Why a reply was refused may quote it; the record has that, and tools that read spans do not."""
+    provider, exporter = exported
+    recorder, events = SpanRecorder(provider.get_tracer("viva"), {}, lambda: NOW), list[Event]()
+
+    def listen(event: Event) -> None:
+        events.append(event)
+        recorder.event(event)
+
+    await hold(listen, InMemorySaver(), models=quoting_models())
+    listen(GateFailed(at=NOW, turn=99, agent="evaluator", check=f"a quote was not said: {MARKER}"))
+    listen(StageTimed(at=NOW, turn=99, stage="evaluate", seconds=0.1))
+    recorder.close()
+
+    reasons = [event.model_dump_json(include={"why", "check"}) for event in events]
+    spans = exporter.get_finished_spans()
+    assert any(MARKER in reason for reason in reasons)
+    assert any(span.name.startswith("chat ") for span in spans)
+    assert MARKER not in "".join(span.to_json() for span in spans)
 
 
 @pytest.mark.parametrize("log_words", [False, True])
@@ -324,15 +361,13 @@ def only_there(self, address):
     assert allowed and str(address[1]) == allowed, f"something connects to {address}"
     return connect(self, address)
 socket.socket.connect = only_there
-from pathlib import Path
 from langgraph.checkpoint.memory import InMemorySaver
 from agent.observability.watch import InterviewWatch
 from agent.observability.exporters import process_tracing
-from agent.settings import Settings
 from tests.agent.watched import hold
 tracing = process_tracing()
-watch = InterviewWatch(Settings(data_dir=Path(sys.argv[1])), "tea-1", "text")
-asyncio.run(hold(watch.recorder, InMemorySaver()))
+watch = InterviewWatch("tea-1", "text")
+asyncio.run(hold(watch.event, InMemorySaver()))
 watch.close()
 if allowed:
     from langchain_core.tracers.langchain import wait_for_all_tracers
@@ -342,11 +377,11 @@ print(json.dumps([name for name in ("opentelemetry.exporter", "agent.observabili
 """
 
 
-def interview_in_a_process(folder: Path, **environ: str) -> list[str]:
+def interview_in_a_process(**environ: str) -> list[str]:
     """Hold an interview in a process with this environment; what was imported that could send or make traces."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("VIVA_")}
     done = subprocess.run(
-        [sys.executable, "-c", _INTERVIEW, str(folder)],
+        [sys.executable, "-c", _INTERVIEW],
         cwd=PROJECT_DIR, env={**kept, **environ}, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
@@ -354,19 +389,19 @@ def interview_in_a_process(folder: Path, **environ: str) -> list[str]:
 
 
 @pytest.mark.slow
-def test_without_the_variables_nothing_is_imported_or_sent(tmp_path: Path) -> None:
+def test_without_the_variables_nothing_is_imported_or_sent() -> None:
     """An interview loads nothing that could send traces, and makes no connection.
 
     LangChain's langsmith package is always there, and looks for OpenTelemetry's by itself; neither is started.
     """
-    assert interview_in_a_process(tmp_path) == []
+    assert interview_in_a_process() == []
 
 
 @pytest.mark.slow
-def test_langfuse_gets_the_interview_when_its_keys_are_set(tmp_path: Path) -> None:
+def test_langfuse_gets_the_interview_when_its_keys_are_set() -> None:
     """The runs of the graph arrive, filed under the interview, because the environment says so."""
     with collector() as (address, got):
-        imported = interview_in_a_process(tmp_path, **LANGFUSE, LANGFUSE_HOST=address, ALLOWED=address)
+        imported = interview_in_a_process(**LANGFUSE, LANGFUSE_HOST=address, ALLOWED=address)
 
     spans = spans_of([(path, body) for path, body in got if path == "/api/public/otel/v1/traces"])
     assert "langfuse" in imported
@@ -377,11 +412,11 @@ def test_langfuse_gets_the_interview_when_its_keys_are_set(tmp_path: Path) -> No
 
 
 @pytest.mark.slow
-def test_langsmith_gets_the_interview_when_it_is_turned_on(tmp_path: Path) -> None:
+def test_langsmith_gets_the_interview_when_it_is_turned_on() -> None:
     """LangChain sends its runs by itself; without a key nothing is sent, although it would try."""
     wanted = {"LANGSMITH_TRACING": "true"}
     with collector() as (address, got):
-        interview_in_a_process(tmp_path, **wanted, LANGSMITH_ENDPOINT=address, LANGSMITH_API_KEY="k", ALLOWED=address)
+        interview_in_a_process(**wanted, LANGSMITH_ENDPOINT=address, LANGSMITH_API_KEY="k", ALLOWED=address)
 
     assert any(path.startswith("/runs") for path, _ in got)
-    assert interview_in_a_process(tmp_path, **wanted) == []
+    assert interview_in_a_process(**wanted) == []

@@ -15,7 +15,7 @@ from graph.language_models.session import InterviewModels
 from graph.language_models.tasks import SELECTION, SelectionReply
 from tests.agent.ollama_server import NAME, OllamaServer
 from tests.graph.fakes import Clock
-from tests.graph.language_models.scripted import Told
+from tests.graph.language_models.scripted import Told, of_interview
 from tests.graph.test_judging import ANSWER, question
 
 pytestmark = pytest.mark.slow
@@ -47,7 +47,7 @@ async def interview_models(server: OllamaServer, told: Told, **values: object) -
     """The models of an interview with this server."""
     models = await make_models(server.settings(**values))
     assert models is not None
-    return models.for_interview(told)
+    return of_interview(models, told)
 
 
 async def choose(models: LanguageModels, turn: int = 1) -> SelectionReply | None:
@@ -101,7 +101,7 @@ async def test_a_real_model_judges_or_the_built_in_judge_does(ollama: OllamaServ
     assert models is not None
     told = Told()
 
-    evaluation = await make_bench(settings, BuiltInJudge(), models.for_interview(told)).evaluate(
+    evaluation = await make_bench(settings, BuiltInJudge(), of_interview(models, told)).evaluate(
         question(), ANSWER, turn=1
     )
 
@@ -116,7 +116,7 @@ async def test_a_server_that_dies_and_comes_back(ollama: OllamaServer) -> None:
     told, clock = Told(), Clock()
     tier = load_tier("fast_model", f"ollama:{NAME}", ollama.settings())
     shared = TieredModels({"fast": tier}, clock=clock, timeout_s=60, retry_wait_s=0)
-    models = shared.for_interview(told)
+    models = of_interview(shared, told)
 
     said = []
     async for sentence in models.sentences(SEA, {"what": "the sea"}, turn=1):

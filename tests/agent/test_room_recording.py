@@ -13,7 +13,7 @@ from livekit.rtc._ffi_client import FfiClient
 from agent.settings import Settings
 from agent.worker.recording import record_room
 from agent.worker.tokens import room_name
-from review import Event
+from domain.events import Event
 
 pytestmark = pytest.mark.slow
 

@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from agent.cli.app import app
-from agent.secret_file import read_or_create_secret
+from agent.files import read_or_create_secret
 from agent.settings import (
     PROJECT_DIR,
     Settings,

@@ -17,6 +17,7 @@ from agent.conversation.interviewer import NoModel
 from agent.conversation.session import turn_handling
 from agent.conversation.transcript import AudioTimeline, Utterances
 from agent.endpointing.detector import TurnTaking
+from agent.settings import DEFAULT_CUT_OFF_RISK
 from speech import WhisperSTT
 from speech.audio import Audio
 from tests.speech.fakes import BeepHearing, LoudnessVAD, beep, tone
@@ -73,7 +74,7 @@ async def test_a_turn_has_every_word_once_and_words_are_shown_before_it_is_over(
     """Two answers: what was interim in the first is in no other, and nothing of the second comes early."""
     hearing = WhisperSTT(BeepHearing(), LoudnessVAD())
     utterances = Utterances(AudioTimeline(time.time))
-    turn_taking = TurnTaking(hearing.all_heard, utterances, time.time)
+    turn_taking = TurnTaking(hearing.all_heard, utterances, time.time, risk=DEFAULT_CUT_OFF_RISK)
     turn_taking.expected_words = 0
     session: AgentSession[None] = AgentSession(
         stt=hearing,

@@ -16,8 +16,9 @@ from agent.cli.text_interview.client import LostError, Received, TextClient
 from agent.http.text.schemas import StartRequest
 from agent.processes.ports import free_ports_settings
 from agent.settings import PROJECT_DIR, Settings
+from domain.events import AnswerJudged, AnswerTaken, InterviewStarted, QuestionSelected, SpeechStarted
 from rag.packs.pack import load_packs
-from review import AnswerJudged, AnswerTaken, InterviewStarted, QuestionSelected, RecordStore, SpeechStarted
+from review import RecordStore
 from tests.agent.web_process import environment, web_process
 
 pytestmark = pytest.mark.slow

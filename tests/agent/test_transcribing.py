@@ -90,7 +90,7 @@ def test_the_command_prints_words_with_their_times(
 ) -> None:
     """As lines for people, or as JSON for programs."""
     monkeypatch.setenv(CONFIG_VARIABLE, "")
-    monkeypatch.setattr(transcribe, "load_hearing", lambda _: BeepHearing())
+    monkeypatch.setattr(transcribe, "load_recognizer", lambda _: BeepHearing())
     monkeypatch.setattr(transcribe, "load_detector", LoudnessVAD)
     file = write(tmp_path / "sound.wav", spoken(3))
     result = CliRunner().invoke(app, ["transcribe", str(file), *how])

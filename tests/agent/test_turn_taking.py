@@ -10,7 +10,8 @@ from livekit.agents import llm
 from agent.conversation.transcript import AudioTimeline, Utterances
 from agent.endpointing.detector import TurnTaking
 from agent.endpointing.policy import Signals, wait
-from review import UtteranceHeard, Word
+from agent.settings import DEFAULT_CUT_OFF_RISK
+from domain.events import UtteranceHeard, Word
 
 
 class Silence:
@@ -25,7 +26,9 @@ class Silence:
         start_at = ended_at - 0.2
         words = [Word(text=w, start_at=start_at, end_at=ended_at, confidence=confidence) for w in text.split()]
         self.utterances.add(UtteranceHeard(at=ended_at, text=text, words=words))
-        self.turn_taking = TurnTaking(self.all_heard.wait, self.utterances, lambda: self.now, sleep=self._sleep)
+        self.turn_taking = TurnTaking(
+            self.all_heard.wait, self.utterances, lambda: self.now, risk=DEFAULT_CUT_OFF_RISK, sleep=self._sleep
+        )
 
     async def _sleep(self, seconds: float) -> None:
         self.waited_s.append(seconds)
@@ -41,7 +44,9 @@ async def test_the_wait_runs_from_the_end_of_the_voice() -> None:
     silence = Silence("It depends on the", silent_s=1.0)
     silence.all_heard.set()
     assert await silence.is_over() == 1.0
-    assert silence.waited_s == [pytest.approx(wait(Signals("It depends on the")).seconds - 1.0, abs=0.01)]
+    assert silence.waited_s == [
+        pytest.approx(wait(Signals("It depends on the"), risk=DEFAULT_CUT_OFF_RISK).seconds - 1.0, abs=0.01)
+    ]
 
 
 async def test_words_that_may_never_have_been_said_end_no_answer_soon() -> None:

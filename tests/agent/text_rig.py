@@ -6,7 +6,7 @@ import asyncio
 import json
 import threading
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,14 +17,17 @@ import uvicorn
 from fastapi import FastAPI
 
 from agent.http.app import make_app
-from agent.http.text.host import GraphHost
 from agent.http.text.host_loading import HostLoader
+from agent.interviews.host import InterviewHost
 from agent.settings import Settings
-from graph import InterviewContext, Recorder, Setup, build_graph, sqlite_checkpointer
-from graph.judging import Bench, Verdict
-from graph.questions import Question
+from domain.events import Event, InterviewCreated
+from domain.progress import Setup
+from domain.question import Question
+from domain.verdict import Verdict
+from graph import InterviewContext, build_graph, sqlite_checkpointer
+from graph.judging import JudgePanel
 from rag import Pack
-from review import Event, InterviewCreated, RecordStore
+from review import RecordStore
 from tests.graph.fakes import PackQuestions, ScriptedDetector, ScriptedJudge, WordEmbedder, tea_pack
 
 PACKS = Path(__file__).parent.parent / "graph" / "data"
@@ -61,11 +64,13 @@ class TextRig:
     on_load: Callable[[], Any] | None = None
     """Called while the models would be loaded; what it returns is awaited."""
     patience_s: float = 5.0
+    packs: Mapping[str, Pack] = field(default_factory=lambda: {"tea": tea_pack()})
+    """What the interviews are about; those of the folder `packs_dir` of the settings."""
 
     @property
     def settings(self) -> Settings:
         """Of this process."""
-        return Settings(data_dir=self.data_dir, packs_dir=PACKS, **self.overrides)
+        return Settings(**{"data_dir": self.data_dir, "packs_dir": PACKS, **self.overrides})
 
     def app(self) -> FastAPI:
         """The application, as if it had just been started."""
@@ -95,21 +100,21 @@ class TextRig:
         store.append(session_id, event)
         store.close()
 
-    async def _load(self, settings: Settings, opened: AsyncExitStack) -> GraphHost:
+    async def _load(self, settings: Settings, opened: AsyncExitStack) -> InterviewHost:
         if self.on_load is not None:
             await self.on_load()
         checkpointer = await opened.enter_async_context(sqlite_checkpointer(settings.checkpoint_path))
         graph = build_graph(checkpointer, pause_for_review=settings.human_review != "off")
 
-        async def context(pack: Pack, recorder: Recorder, clock: Callable[[], float]) -> InterviewContext:
+        async def context(pack: Pack, emit: Callable[[Event], None], clock: Callable[[], float]) -> InterviewContext:
             return InterviewContext(
                 pack=pack,
                 questions=PackQuestions(pack),
                 embedder=WordEmbedder(),
                 detector=ScriptedDetector(),
-                judges=Bench(self.judge),
+                judges=JudgePanel(self.judge),
                 clock=clock,
-                recorder=recorder,
+                emit=emit,
                 slow_selector_s=settings.slow_selector_s,
             )
 
@@ -124,8 +129,7 @@ class TextRig:
                 review=settings.human_review,
             )
 
-        packs = {"tea": tea_pack()}
-        return GraphHost(settings, graph, checkpointer, packs=packs, make_context=context, make_setup=setup)
+        return InterviewHost(settings, graph, checkpointer, packs=self.packs, make_context=context, make_setup=setup)
 
 
 @dataclass

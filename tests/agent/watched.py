@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -14,10 +15,12 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 
 from agent.observability import bind
 from bench.scripted_chat import Line, Says, ScriptedChat
-from graph import Interview, Setup, build_graph
+from domain.events import Event
+from domain.progress import Setup
+from graph import Interview, build_graph
 from graph.language_models.circuit_breaker import ChatTier
 from graph.language_models.pool import TieredModels
-from graph.observer import Recorder
+from graph.language_models.session import InterviewModels
 from tests.graph.fakes import Rig, spoken
 
 MARKER = "xylophone"
@@ -66,13 +69,11 @@ def quoting_models() -> TieredModels:
 
 
 async def hold(
-    recorder: Recorder, checkpointer: BaseCheckpointSaver[str], *, models: TieredModels | None = None
+    emit: Callable[[Event], None], checkpointer: BaseCheckpointSaver[str], *, models: TieredModels | None = None
 ) -> None:
     """Hold an interview of eight turns, from the greeting to the goodbye."""
-    rig = Rig(models=models.for_interview(recorder) if models else None, model_feedback=models is not None)
-    interview = Interview(
-        build_graph(checkpointer), replace(rig.context(), recorder=recorder), Setup("tea-1", "Ada", 30)
-    )
+    rig = Rig(models=InterviewModels(models, emit, time.time) if models else None, model_feedback=models is not None)
+    interview = Interview(build_graph(checkpointer), replace(rig.context(), emit=emit), Setup("tea-1", "Ada", 30))
     with bind(interview_id="tea-1", turn=0):
         await spoken(interview.begin())
     for turn, answer in enumerate(ANSWERS, start=1):

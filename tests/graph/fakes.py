@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from functools import cache, wraps
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 import pytest
@@ -14,23 +15,47 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.runtime import Runtime
 from numpy.typing import NDArray
 
-from graph import Decision, Interview, InterviewContext, Recorder, Say, Setup, build_graph
-from graph.checkpoints.opening import serializer
-from graph.intents import DetectedIntent, Understood
-from graph.judging import Bench, Evaluation, Verdict
+from domain.events import (
+    AnswerJudged,
+    Event,
+    FeedbackReady,
+    FellBack,
+    IntentDetected,
+    ModelCalled,
+    QuestionSelected,
+    ReviewRequested,
+    SettingChanged,
+    StageTimed,
+    Supervised,
+)
+from domain.progress import Setup
+from domain.question import Question
+from domain.say import Say
+from domain.verdict import Verdict
+from domain.vocabulary import VerdictStatus
+from graph import Interview, InterviewContext, build_graph
+from graph.checkpoints.serializer import serializer
+from graph.intents import Understood
+from graph.judging import JudgePanel
 from graph.judging.text.stems import content_stems
-from graph.judging.verdicts import VerdictStatus
 from graph.language_models import LanguageModels
-from graph.ownership import Node, Update, timed
-from graph.questions import Question
+from graph.node import Node, Update, timed
 from graph.state import InterviewState
 from graph.wiring import compiled
 from rag.packs.pack import Concept, Pack, load_pack
-from rag.retrieval.graph import Helpers, Request
+from rag.retrieval.graph import Helpers, RetrievalRequest
 from rag.retrieval.session import Choose, Found
 
 PACK = Path(__file__).parent / "data" / "tea.yaml"
 START = 1_000_000.0
+Kind = TypeVar("Kind", bound=Event)
+_NAMES: dict[type[Event], str] = {
+    IntentDetected: "intent",
+    AnswerJudged: "judged",
+    FeedbackReady: "feedback",
+    QuestionSelected: "question",
+    Supervised: "supervised",
+}
 
 
 @cache
@@ -55,24 +80,24 @@ class PackQuestions:
 
     def __init__(self, pack: Pack) -> None:
         self._pack = pack
-        self.prewarmed: list[Request] = []
+        self.prewarmed: list[RetrievalRequest] = []
         self.ended: list[str] = []
         self.rewound: list[list[str]] = []
 
     def rewind(self, session: str, chosen: Collection[str]) -> None:
         self.rewound.append(list(chosen))
 
-    async def prewarm(self, session: str, requests: Sequence[Request], helpers: Helpers | None = None) -> None:
+    async def prewarm(self, session: str, requests: Sequence[RetrievalRequest], helpers: Helpers | None = None) -> None:
         self.prewarmed += requests
 
-    def fetch_ahead(self, session: str, requests: Sequence[Request], helpers: Helpers | None = None) -> None:
+    def fetch_ahead(self, session: str, requests: Sequence[RetrievalRequest], helpers: Helpers | None = None) -> None:
         self.prewarmed += requests
 
     def end(self, session: str) -> None:
         self.ended.append(session)
 
     async def next_question(
-        self, session: str, request: Request, choose: Choose, helpers: Helpers | None = None
+        self, session: str, request: RetrievalRequest, choose: Choose, helpers: Helpers | None = None
     ) -> Found:
         fresh = [question for question in self._pack.questions if question.id not in request.exclude]
         exact = [q for q in fresh if q.topic == request.topic and q.difficulty == request.difficulty]
@@ -151,48 +176,59 @@ class Clock:
         self.now += seconds
 
 
-@dataclass
-class Notes(Recorder):
-    """A recorder that keeps the order of everything it was told."""
+class Notes:
+    """A listener that keeps the events of an interview, in their order."""
 
-    told: list[str] = field(default_factory=list)
-    evaluations: list[Evaluation] = field(default_factory=list)
-    questions: list[Question] = field(default_factory=list)
-    decisions: list[Decision] = field(default_factory=list)
-    intents: list[DetectedIntent] = field(default_factory=list)
-    structures: list[str] = field(default_factory=list)
-    changed: list[tuple[str, str]] = field(default_factory=list)
-    fallbacks: list[str] = field(default_factory=list)
-    reviews: list[str] = field(default_factory=list)
+    def __init__(self) -> None:
+        self.events: list[Event] = []
+        self.after_node: Callable[[str], None] = lambda _: None
+        """Called with the name of each node that has finished."""
 
-    def intent_detected(self, intent: DetectedIntent, *, asked: bool) -> None:
-        self.told.append("intent")
-        self.intents.append(intent)
+    def __call__(self, event: Event) -> None:
+        self.events.append(event)
+        if isinstance(event, StageTimed):
+            self.after_node(event.stage)
 
-    def answer_judged(self, turn: int, evaluation: Evaluation) -> None:
-        self.told.append("judged")
-        self.evaluations.append(evaluation)
+    def of(self, kind: type[Kind]) -> list[Kind]:
+        """The events of a kind."""
+        return [event for event in self.events if isinstance(event, kind)]
 
-    def feedback_ready(self, turn: int, text: str, structure: str) -> None:
-        self.told.append("feedback")
-        self.structures.append(structure)
+    @property
+    def told(self) -> list[str]:
+        """What a turn goes through, in order."""
+        return [_NAMES[type(event)] for event in self.events if type(event) in _NAMES]
 
-    def question_selected(self, turn: int, question: Question) -> None:
-        self.told.append("question")
-        self.questions.append(question)
+    @property
+    def evaluations(self) -> list[AnswerJudged]:
+        return self.of(AnswerJudged)
 
-    def supervised(self, turn: int, decision: Decision) -> None:
-        self.told.append("supervised")
-        self.decisions.append(decision)
+    @property
+    def questions(self) -> list[QuestionSelected]:
+        return self.of(QuestionSelected)
 
-    def setting_changed(self, turn: int, what: str, value: str) -> None:
-        self.changed.append((what, value))
+    @property
+    def decisions(self) -> list[Supervised]:
+        return self.of(Supervised)
 
-    def fell_back(self, turn: int, agent: str, why: str) -> None:
-        self.fallbacks.append(agent)
+    @property
+    def structures(self) -> list[str]:
+        return [event.structure for event in self.of(FeedbackReady)]
 
-    def review_requested(self, turn: int, why: str) -> None:
-        self.reviews.append(why)
+    @property
+    def changed(self) -> list[tuple[str, object]]:
+        return [(event.what, event.value) for event in self.of(SettingChanged)]
+
+    @property
+    def fallbacks(self) -> list[str]:
+        return [event.agent for event in self.of(FellBack)]
+
+    @property
+    def reviews(self) -> list[str]:
+        return [event.why for event in self.of(ReviewRequested)]
+
+    @property
+    def calls(self) -> list[ModelCalled]:
+        return self.of(ModelCalled)
 
 
 class Faults:
@@ -222,7 +258,7 @@ class Rig:
     clock: Clock = field(default_factory=Clock)
     notes: Notes = field(default_factory=Notes)
     judge: ScriptedJudge = field(default_factory=ScriptedJudge)
-    bench: Bench | None = None
+    bench: JudgePanel | None = None
     models: LanguageModels | None = None
     slow_selector_s: float = 0.0
     model_feedback: bool = False
@@ -236,8 +272,8 @@ class Rig:
             detector=ScriptedDetector(),
             models=self.models,
             model_feedback=self.model_feedback,
-            judges=self.bench or Bench(self.judge),
-            recorder=self.notes,
+            judges=self.bench or JudgePanel(self.judge),
+            emit=self.notes,
             clock=self.clock,
             slow_selector_s=self.slow_selector_s,
         )
@@ -246,6 +282,13 @@ class Rig:
         graph = build_graph(checkpointer, pause_for_review=wanted.get("review", "off") != "off")  # type: ignore[arg-type]
         setup = Setup("tea-1", "Ada", minutes, **wanted)  # type: ignore[arg-type]
         return Interview(graph, self.context(), setup)
+
+
+async def open_question(interview: Interview) -> Question:
+    """The question that waits for an answer."""
+    question = (await interview.progress()).question
+    assert question is not None
+    return question
 
 
 async def spoken(says: object) -> list[Say]:

@@ -7,13 +7,15 @@ from dataclasses import replace
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
-from graph import Interview, Setup, build_graph
-from graph.checkpoints.opening import serializer
+from domain.progress import Setup
+from domain.question import Question, QuestionRecord
+from graph import Interview, build_graph
+from graph.checkpoints.serializer import serializer
 from graph.nodes.validate_question import find_fault
-from graph.questions import Question, QuestionRecord, from_bank
+from graph.questions import from_bank
 from graph.state import InterviewState
 from rag.packs.pack import Pack
-from tests.graph.fakes import START, PackQuestions, Rig, begun, spoken, tea_pack
+from tests.graph.fakes import START, PackQuestions, Rig, begun, open_question, spoken, tea_pack
 
 GRADES = next(each for each in tea_pack().questions if each.id == "leaves-grades")
 
@@ -94,8 +96,9 @@ async def test_what_was_asked_is_kept_with_what_it_was_about() -> None:
     """A follow-up by rule asks for anything about a concept; a question of a pack says no more than its concept."""
     rig = Rig()
     interview, _ = await begun(rig)
+    concept = (await open_question(interview)).concepts[0]
     await spoken(interview.answer("nothing that helps with this question", 1))
     first, second = (await interview._state())["questions_asked"]
-    assert (first.anchor, first.aspect) == (rig.notes.questions[0].concepts[0], None)
+    assert (first.anchor, first.aspect) == (concept, None)
     assert second.anchor == first.anchor
     assert second.aspect

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
+from domain.question import KeyPoints, Question
+from domain.verdict import Evaluation, Quote, Verdict
+from domain.vocabulary import StarPart
 from graph.follow_ups.wording import stay
-from graph.judging import Evaluation, Quote, Verdict
-from graph.questions import KeyPoints, Question
 from graph.spoken_words import SpokenWords
 from graph.templates import interview_wording
-from rag.packs.pack import StarPart
 from tests.graph.fakes import Rig, spoken
 from tests.graph.test_with_models import ScriptedModels
 

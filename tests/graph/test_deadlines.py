@@ -11,10 +11,11 @@ from typing import Any
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
-from graph import Interview, Setup, build_graph
-from graph.checkpoints.opening import serializer
+from domain.progress import Setup
+from graph import Interview, build_graph
+from graph.checkpoints.serializer import serializer
 from graph.intents import ModelDetector
-from graph.judging import Bench, ModelJudge
+from graph.judging import JudgePanel, ModelJudge
 from graph.language_models.circuit_breaker import ChatTier
 from graph.language_models.deadline import is_time_over, models_within, seconds_left
 from graph.language_models.pool import TieredModels
@@ -26,8 +27,8 @@ from rag.bank.score_scale import MINILM_SCALE
 from rag.packs.pack import BankQuestion
 from rag.retrieval.graph import CorrectiveRetrieval
 from rag.retrieval.session import SessionQuestions
-from tests.graph.fakes import Rig, ScriptedDetector, ScriptedJudge, kinds, spoken, tea_pack
-from tests.graph.language_models.scripted import HANGS, CallNotes, Line, Says, ScriptedChat, Told, tiered
+from tests.graph.fakes import Notes, Rig, ScriptedDetector, ScriptedJudge, kinds, spoken, tea_pack
+from tests.graph.language_models.scripted import HANGS, Line, Says, ScriptedChat, Told, of_interview, tiered
 from tests.graph.virtual_time import in_virtual_time
 
 QUESTION = {"topic": "tea", "question": "How is tea made?", "answer": "with water", "missed": "- It needs heat."}
@@ -78,7 +79,7 @@ def models_of(script: Mapping[str, Any]) -> TieredModels:
 
 def interview_with(shared: TieredModels, rig: Rig, *, searches: bool = False, judges: bool = False) -> Interview:
     """An interview with these models for everything, its nodes having their usual 15 seconds."""
-    models = shared.for_interview(rig.notes)
+    models = of_interview(shared, rig.notes)
     rig.models, rig.model_feedback = models, True
     context = replace(rig.context(), detector=ModelDetector(models, ScriptedDetector()))  # type: ignore[arg-type]
     if searches:
@@ -86,7 +87,7 @@ def interview_with(shared: TieredModels, rig: Rig, *, searches: bool = False, ju
         context = replace(context, questions=SessionQuestions(retrieval, {"tea": tea_pack()}, now_s))
     if judges:
         judge = ModelJudge(models, lambda: "scripted", reflection_s=4.0)
-        context = replace(context, judges=Bench(ScriptedJudge("built-in"), judge, 12.0))
+        context = replace(context, judges=JudgePanel(ScriptedJudge("built-in"), judge, 12.0))
     setup = Setup("tea-1", "Ada", 60, job_description="Leafworks is hiring a senior engineer who knows about serving.")
     return Interview(build_graph(InMemorySaver(serde=serializer())), context, setup)
 
@@ -95,7 +96,7 @@ def interview_with(shared: TieredModels, rig: Rig, *, searches: bool = False, ju
 @in_virtual_time
 async def test_no_turn_fails_in_an_interview_whose_models_hang(judges: bool) -> None:
     """With both tiers hanging and every part asked of models, each turn has its feedback and its question."""
-    rig = Rig(notes=(notes := CallNotes()))
+    rig = Rig(notes=(notes := Notes()))
     shared = models_of(Always(HANGS))
     interview = interview_with(shared, rig, searches=True, judges=judges)
     assert kinds(await spoken(interview.begin())) == ["greeting", "question"]
@@ -122,7 +123,7 @@ async def test_all_calls_of_a_node_share_one_deadline(took_s: float) -> None:
     }
     nothing = {agent: ConnectionError() for agent in ("context", "planner")}
     shared = models_of({**script, **nothing})
-    rig = Rig(notes=(notes := CallNotes()))
+    rig = Rig(notes=(notes := Notes()))
     interview = interview_with(shared, rig, searches=True)
     saying = interview.begin()
     assert (await anext(saying)).kind == "greeting"
@@ -139,7 +140,7 @@ async def test_feedback_that_hangs_is_composed_in_time() -> None:
     """The sentences of both tiers together have the node's deadline, and then the verdicts say what there is to say."""
     hang = {"feedback": HANGS, "follow_up": {"question": "And why is that so?"}}
     quiet = dict.fromkeys(("context", "planner", "selection", "summary"), "no JSON")
-    shared, rig = models_of({**hang, **quiet}), Rig(notes=(notes := CallNotes()))
+    shared, rig = models_of({**hang, **quiet}), Rig(notes=(notes := Notes()))
     interview = interview_with(shared, rig)
     await spoken(interview.begin())
     begun_s = now_s()
@@ -169,8 +170,8 @@ async def test_the_next_turn_does_not_wait_for_models_that_hung() -> None:
 @in_virtual_time
 async def test_our_own_deadline_is_a_fault_of_the_tier_it_ends() -> None:
     """Also of the second tier, which only had what the first left of the time: both rest, and the record says why."""
-    shared, rig = models_of(Always(HANGS)), Rig(notes=(notes := CallNotes()))
-    rig.models = shared.for_interview(notes)
+    shared, rig = models_of(Always(HANGS)), Rig(notes=(notes := Notes()))
+    rig.models = of_interview(shared, notes)
     assert await rig.context().ask(FOLLOW_UP, QUESTION, turn=1) is None
     assert [(call.tier, call.seconds, call.why) for call in notes.calls] == [
         ("complex", 11, "no answer in time"),
@@ -183,7 +184,7 @@ async def test_our_own_deadline_is_a_fault_of_the_tier_it_ends() -> None:
 @in_virtual_time
 async def test_who_is_interrupted_blames_no_model() -> None:
     """A candidate who speaks, or leaves, ends the waiting; that says nothing about the model, which stays well."""
-    shared, rig = models_of(Always(HANGS)), Rig(notes=(notes := CallNotes()))
+    shared, rig = models_of(Always(HANGS)), Rig(notes=(notes := Notes()))
     interview = interview_with(shared, rig, judges=True)
     turn = asyncio.ensure_future(spoken(interview.begin()))
     await asyncio.sleep(5)
@@ -218,7 +219,7 @@ def _useless() -> dict[str, Line]:
 
 def models_of_one(told: Told, line: Line) -> InterviewModels:
     """The models of an interview of which one tier does everything."""
-    return tiered(ScriptedChat(script=Always(line)), clock=now_s).for_interview(told)
+    return of_interview(tiered(ScriptedChat(script=Always(line)), clock=now_s), told)
 
 
 @in_virtual_time
@@ -262,7 +263,7 @@ async def test_looking_for_a_model_is_part_of_the_time() -> None:
     await asyncio.sleep(60)
     begun_s = now_s()
     with models_within(2):
-        assert await shared.for_interview(Told()).ask(FOLLOW_UP, QUESTION, turn=1) is None
+        assert await of_interview(shared, Told()).ask(FOLLOW_UP, QUESTION, turn=1) is None
     assert now_s() - begun_s == 2
     assert chat.asked == []
 

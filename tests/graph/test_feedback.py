@@ -10,13 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from domain.verdict import Counts, Evaluation, Quote, Verdict
+from domain.vocabulary import StarPart, VerdictStatus
 from graph.feedback.compose import STRUCTURES, About, Feedback, _supported, compose, open_points, vary
 from graph.feedback.guardrails import band_of, feedback_gate, tone_of
-from graph.judging import Counts, Evaluation, Quote, Verdict
 from graph.judging.scoring import score
-from graph.judging.verdicts import VerdictStatus
 from graph.templates import feedback_wording
-from rag.packs.pack import StarPart
 
 WORDING = feedback_wording()
 POINTS = (

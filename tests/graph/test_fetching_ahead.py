@@ -3,33 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
-from graph import Interview, Setup, build_graph
-from graph.checkpoints.opening import serializer
-from rag.retrieval.grading import Grade
+from domain.events import Retrieved
+from domain.progress import Setup
+from domain.vocabulary import Grade
+from graph import Interview, build_graph
+from graph.checkpoints.serializer import serializer
 from rag.retrieval.session import SessionQuestions
-from tests.graph.fakes import Notes, Rig, begun, spoken, tea_pack
+from tests.graph.fakes import Rig, begun, spoken, tea_pack
 from tests.rag.fakes import ShelfRetrieval
-
-
-@dataclass
-class CacheNotes(Notes):
-    """Notes which questions were at hand."""
-
-    cached: list[bool] = field(default_factory=list)
-
-    def retrieved(self, turn: int, *, cached: bool, grade: str, attempts: int, latency_ms: float) -> None:
-        self.cached.append(cached)
 
 
 @pytest.mark.parametrize("grade", ["high", "medium", "low"])
 async def test_the_next_topic_is_at_hand_however_poorly_it_was_found(grade: Grade) -> None:
     """A batch that is good for five minutes only is searched for again during the answer before its question."""
-    rig = Rig(notes=CacheNotes())
+    rig = Rig()
     shelf = ShelfRetrieval(tea_pack().questions, rig.clock, grade=grade)  # type: ignore[arg-type]
     questions = SessionQuestions(shelf, {"tea": tea_pack()}, rig.clock)
     context = replace(rig.context(), questions=questions)
@@ -40,7 +32,7 @@ async def test_the_next_topic_is_at_hand_however_poorly_it_was_found(grade: Grad
         rig.clock.advance(220)
         await spoken(interview.answer("good answer about oxidation of tea", turn))
         await asyncio.sleep(0.05)  # the candidate thinks
-    assert rig.notes.cached == [False, True, True, True]
+    assert [found.cached for found in rig.notes.of(Retrieved)] == [False, True, True, True]
     interview.forget()
     await asyncio.sleep(0)
     assert asyncio.all_tasks() == {asyncio.current_task()}

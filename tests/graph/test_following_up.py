@@ -8,16 +8,17 @@ from typing import Literal
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
+from domain.question import FollowUp, KeyPoints, Question
+from domain.verdict import Evaluation, Verdict
 from graph.follow_ups.policy import next_kind
 from graph.follow_ups.validators import QUESTION_CHECKS, Worded
 from graph.follow_ups.wording import stay, still_open
-from graph.judging import Bench, Evaluation, Verdict
+from graph.judging import JudgePanel
 from graph.nodes.evaluate import why_review
-from graph.nodes.supervise import scored
-from graph.questions import FollowUp, KeyPoints, Question
+from graph.selectors import counted_scores
 from graph.spoken_words import SpokenWords
 from graph.validators import faults
-from tests.graph.fakes import Rig, ScriptedJudge, spoken, tea_pack
+from tests.graph.fakes import Rig, ScriptedJudge, open_question, spoken, tea_pack
 
 POINTS = ("Water must boil.", "Leaves steep for three minutes.", "The pot is warmed first.")
 
@@ -147,15 +148,15 @@ async def test_who_is_asked_back_is_in_no_average_and_no_trend(answer: str, agai
     interview = rig.interview(InMemorySaver())
     await spoken(interview.begin())
     await spoken(interview.answer("half of it is sugar first", 1))
-    back = rig.notes.questions[-1].model_copy(
+    back = (await open_question(interview)).model_copy(
         update={"targets": KeyPoints(points=(), misconceptions=(FAR,)), "open_points": (POINTS[0],)}
     )
-    evaluation = await Bench(rig.judge).evaluate(back, answer.split())
+    evaluation = await JudgePanel(rig.judge).evaluate(back, answer.split())
     assert evaluation.asked_back
     assert [verdict.point for verdict in evaluation.verdicts] == ([FAR] if again else [])
     assert (evaluation.scores, evaluation.fallback) == (None, False)
     assert ("was said again" in evaluation.not_scored) == again
-    assert scored([evaluation]) == []
+    assert counted_scores([evaluation]) == []
     assert why_review(evaluation) == ""
     assert next_kind(evaluation, follow_ups=1, remaining_s=900, askable=True) == "follow_up"
     assert next_kind(evaluation, follow_ups=1, remaining_s=900, askable=False) == "retrieved"
@@ -169,13 +170,14 @@ async def test_a_misconception_that_is_taken_back_costs_nothing() -> None:
     interview = rig.interview(InMemorySaver())
     await spoken(interview.begin())
     await spoken(interview.answer("nothing comes before sugar I say", 1))
-    back = rig.notes.questions[-1]
+    back = await open_question(interview)
     assert (back.kind, back.asks_back) == ("clarification", True)
     await spoken(interview.answer("I take that back now", 2))
-    assert rig.notes.evaluations[-1].asked_back
+    state = await interview._state()
+    assert state["all_evaluations"][-1].asked_back
     assert rig.notes.decisions[-1].ema == rig.notes.decisions[-2].ema
-    assert rig.notes.questions[-1].kind == "follow_up"
-    assert set(rig.notes.questions[-1].targets.points) <= set(rig.notes.evaluations[0].missed)
+    assert rig.notes.questions[-1].question_kind == "follow_up"
+    assert set((await open_question(interview)).targets.points) <= set(state["all_evaluations"][0].missed)
 
 
 @pytest.mark.parametrize(("askable", "kind"), [(True, "follow_up"), (False, "retrieved")])

@@ -8,7 +8,7 @@ import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
 from graph import Interview, sqlite_checkpointer
-from graph.checkpoints.opening import serializer
+from graph.checkpoints.serializer import serializer
 from graph.state import InterviewState
 from tests.graph.fakes import Faults, Rig, kinds, spoken
 

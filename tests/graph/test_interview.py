@@ -9,9 +9,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from langgraph.checkpoint.memory import InMemorySaver
 
+from domain.events import FeedbackReady
+from domain.vocabulary import Request
 from graph import InterviewOverError
-from graph.checkpoints.opening import serializer
-from graph.intents import Request
+from graph.checkpoints.serializer import serializer
 from tests.graph.fakes import START, Rig, begun, kinds, spoken
 
 
@@ -28,7 +29,7 @@ async def test_an_answer_gets_feedback_then_the_next_question() -> None:
     """Feedback comes first, the question only after the supervisor's decision."""
     rig = Rig()
     interview, _ = await begun(rig)
-    rig.notes.told.clear()
+    rig.notes.events.clear()
     says = await spoken(interview.answer("good answer about oxidation of tea", 1))
     assert kinds(says) == ["feedback", "question"]
     assert rig.notes.told[:2] == ["intent", "judged"]
@@ -62,7 +63,7 @@ async def test_no_answers_end_an_interview_early(answers: list[str]) -> None:
             break
         await spoken(interview.answer(answer, turn))
     assert await interview.end_reason() in (None, "completed")
-    asked = [question.id for question in rig.notes.questions]
+    asked = [question.question_id for question in rig.notes.questions]
     assert len(asked) == len(set(asked))
 
 
@@ -173,8 +174,10 @@ async def test_an_exam_only_acknowledges() -> None:
     interview, _ = await begun(rig, feedback="exam")
     says = await spoken(interview.answer("wrong answer about oxidised leaves", 1))
     assert says[0].kind == "feedback"
-    assert rig.notes.structures[-1] == "acknowledgement"
-    assert len(rig.notes.structures) == 2, "what was not said is kept for the report"
+    kept, heard = rig.notes.of(FeedbackReady)
+    assert (kept.delivery, heard.delivery) == ("kept", "heard"), "what was not said is kept for the report"
+    assert heard.text == says[0].text
+    assert kept.text != heard.text
 
 
 async def test_an_answer_after_the_end_changes_nothing() -> None:

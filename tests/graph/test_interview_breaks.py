@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
-from graph import Interview, Setup, build_graph, sqlite_checkpointer
-from graph.checkpoints.opening import serializer
+from domain.progress import Setup
+from graph import Interview, build_graph, sqlite_checkpointer
+from graph.checkpoints.serializer import serializer
 from tests.graph.fakes import Rig, ScriptedJudge, begun, kinds, spoken
 
 
@@ -79,7 +80,7 @@ async def test_going_on_before_the_next_question_makes_one_answer() -> None:
     """Taken back to before the turn, both parts are judged once and counted once."""
     rig = Rig()
     interview, _ = await begun(rig)
-    before = await interview.checkpoint()
+    before = (await interview.progress()).checkpoint
     await spoken(interview.answer("nothing that helps with this question", 1))
     await interview.take_back(before)
     await spoken(interview.answer("good answer after all, said in two parts", 2))
@@ -112,11 +113,11 @@ async def test_a_crash_at_any_node_loses_and_repeats_nothing(
         await spoken(interview.begin())
         crashing = True
 
-        def stage_timed(turn: int, stage: str, seconds: float) -> None:
-            if crashing and stage == crash_at:
+        def after_node(node: str) -> None:
+            if crashing and node == crash_at:
                 raise Killed
 
-        monkeypatch.setattr(rig.notes, "stage_timed", stage_timed)
+        monkeypatch.setattr(rig.notes, "after_node", after_node)
         with pytest.raises(Killed):
             await spoken(interview.answer("good answer about oxidation of tea", 1))
         crashing = False
@@ -169,7 +170,7 @@ async def test_a_crash_at_the_end_says_goodbye_once(crash_at: str, monkeypatch: 
     interview, _ = await begun(rig)
     rig.clock.advance(29 * 60)
     with monkeypatch.context() as crashing:
-        crashing.setattr(rig.notes, "stage_timed", _dying_at(crash_at))
+        crashing.setattr(rig.notes, "after_node", _dying_at(crash_at))
         with pytest.raises(Killed):
             await spoken(interview.answer("good answer about oxidation of tea", 1))
     assert kinds(await spoken(interview.resume())) == ["closing"]
@@ -177,12 +178,12 @@ async def test_a_crash_at_the_end_says_goodbye_once(crash_at: str, monkeypatch: 
     assert kinds(await spoken(interview.resume())) == ["closing"]
 
 
-def _dying_at(node: str) -> Callable[[int, str, float], None]:
-    def stage_timed(turn: int, stage: str, seconds: float) -> None:
-        if stage == node:
+def _dying_at(last: str) -> Callable[[str], None]:
+    def after_node(node: str) -> None:
+        if node == last:
             raise Killed
 
-    return stage_timed
+    return after_node
 
 
 async def test_a_doubtful_turn_that_was_cut_off_still_waits_for_a_person(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -193,11 +194,11 @@ async def test_a_doubtful_turn_that_was_cut_off_still_waits_for_a_person(monkeyp
     await spoken(interview.begin())
     fails = True
 
-    def stage_timed(turn: int, stage: str, seconds: float) -> None:
-        if fails and stage == "evaluate":
+    def after_node(node: str) -> None:
+        if fails and node == "evaluate":
             raise Killed
 
-    monkeypatch.setattr(rig.notes, "stage_timed", stage_timed)
+    monkeypatch.setattr(rig.notes, "after_node", after_node)
     await spoken(interview.answer("um", 1))
     with pytest.raises(Killed):
         await spoken(interview.answer("um", 2))
@@ -219,3 +220,20 @@ async def test_a_guess_becomes_the_turn_or_nothing() -> None:
     assert kinds(await spoken(interview.adopt(guess))) == ["feedback", "question"]
     assert (await interview._state())["question_count"] == 1
     assert rig.notes.told.count("judged") == 1
+
+
+async def test_an_answer_that_was_stopped_on_its_way_in_has_not_arrived() -> None:
+    """Its input is saved, and not which node comes first: going on from there would judge nobody and end the turn."""
+    rig = Rig()
+    interview = rig.interview(InMemorySaver(serde=serializer()))
+    await spoken(interview.begin())
+    before = await interview.progress()
+    arriving = asyncio.create_task(spoken(interview.answer("good answer about oxidation of tea", 1)))
+    while not (await interview._graph.aget_state(interview._config)).tasks:  # noqa: ASYNC110 - nobody tells
+        await asyncio.sleep(0)
+    arriving.cancel()
+    await asyncio.gather(arriving, return_exceptions=True)
+    progress = await interview.progress()
+    assert (progress.turn, progress.cut_off, progress.checkpoint) == (0, False, before.checkpoint)
+    assert kinds(await spoken(interview.answer("good answer about oxidation of tea", 1))) == ["feedback", "question"]
+    assert len(rig.judge.judged) == 1

@@ -6,25 +6,27 @@ from collections.abc import Sequence
 
 import pytest
 
-from graph.judging import Verdict
-from graph.judging.verdicts import VerdictStatus
-from graph.questions import Question
+from domain.question import Question
+from domain.verdict import Verdict
+from domain.vocabulary import VerdictStatus
 from graph.templates import interview_wording
-from tests.graph.fakes import Rig, begun, kinds, spoken
+from tests.graph.fakes import Rig, begun, kinds, open_question, spoken
 
 
 async def test_a_weak_answer_is_followed_up_twice_at_most() -> None:
     """Follow-ups stay with the question and ask for what was missed; then the plan goes on."""
     rig = Rig()
     interview, _ = await begun(rig)
-    for turn in (1, 2, 3):
+    first = await open_question(interview)
+    await spoken(interview.answer("nothing that helps with this question", 1))
+    follow_up = await open_question(interview)
+    for turn in (2, 3):
         await spoken(interview.answer("nothing that helps with this question", turn))
-    chosen = [question.kind for question in rig.notes.questions]
+    chosen = [question.question_kind for question in rig.notes.questions]
     assert chosen == ["retrieved", "follow_up", "follow_up", "retrieved"]
-    follow_up = rig.notes.questions[1]
-    assert follow_up.parent == rig.notes.questions[0].id
-    assert set(follow_up.targets.points) <= set(rig.notes.questions[0].targets.points)
-    assert len({question.id for question in rig.notes.questions}) == 4
+    assert follow_up.parent == first.id
+    assert set(follow_up.targets.points) <= set(first.targets.points)
+    assert len({question.question_id for question in rig.notes.questions}) == 4
 
 
 async def test_a_short_answer_to_a_follow_up_is_judged_at_once() -> None:
@@ -34,7 +36,7 @@ async def test_a_short_answer_to_a_follow_up_is_judged_at_once() -> None:
     assert kinds(await spoken(interview.answer("constant time", 1))) == ["reply"]
     assert rig.judge.judged == []
     await spoken(interview.answer("nothing that helps with this question", 2))
-    assert rig.notes.questions[-1].kind == "follow_up"
+    assert rig.notes.questions[-1].question_kind == "follow_up"
     assert kinds(await spoken(interview.answer("constant time", 3))) == ["feedback", "question"]
     assert rig.notes.evaluations[-1].scores is not None
     assert opening
@@ -49,7 +51,8 @@ async def test_follow_ups_do_not_use_up_the_plan() -> None:
         turn += 1
         await spoken(interview.answer("nothing that helps with this question", turn))
     assert await interview.end_reason() == "completed"
-    assert sum(question.kind == "retrieved" for question in rig.notes.questions) == 6  # the last was never asked
+    chosen = [question.question_kind for question in rig.notes.questions]
+    assert chosen.count("retrieved") == 6  # the last was never asked
     assert rig.notes.decisions[-1].question_count == 5
     assert turn == 15
 
@@ -59,10 +62,11 @@ async def test_a_follow_up_is_repeated_without_its_lead_in() -> None:
     rig = Rig()
     interview, _ = await begun(rig)
     await spoken(interview.answer("nothing that helps with this question", 1))
+    question = await open_question(interview)
     says = await spoken(interview.answer("#repeat", 2))
-    assert rig.notes.questions[-1].lead_in or "?" in rig.notes.questions[-1].text
-    assert rig.notes.questions[-1].text.count(".") == 0
-    assert says[0].text.endswith(rig.notes.questions[-1].text)
+    assert question.lead_in or "?" in question.text
+    assert question.text.count(".") == 0
+    assert says[0].text.endswith(question.text)
 
 
 async def test_a_follow_up_that_was_asked_before_gives_way_to_the_plan() -> None:
@@ -71,7 +75,7 @@ async def test_a_follow_up_that_was_asked_before_gives_way_to_the_plan() -> None
     interview, _ = await begun(rig, minutes=48)
     for turn in range(1, 9):
         await spoken(interview.answer("nothing that helps with this question", turn))
-    texts = [question.text for question in rig.notes.questions if question.kind == "follow_up"]
+    texts = [question.text for question in rig.notes.questions if question.question_kind == "follow_up"]
     asked = [record.text for record in (await interview._state())["questions_asked"]]
     assert len(set(asked)) == len(asked)
     assert ("select_question" in rig.notes.fallbacks) == (len(set(texts)) < len(texts))
@@ -82,7 +86,7 @@ async def test_not_knowing_is_not_followed_up() -> None:
     rig = Rig()
     interview, _ = await begun(rig)
     await spoken(interview.answer("i don't know", 1))
-    assert [question.kind for question in rig.notes.questions] == ["retrieved", "retrieved"]
+    assert [question.question_kind for question in rig.notes.questions] == ["retrieved", "retrieved"]
 
 
 @pytest.mark.parametrize(("said", "situation"), [("missing", "follow_up.open"), ("covered", "follow_up.named")])
@@ -99,6 +103,8 @@ async def test_a_follow_up_asks_for_more_only_where_something_was_said(
 
     monkeypatch.setattr(rig.judge, "verdicts", one_by_itself)
     interview, _ = await begun(rig)
+    (concept,) = (await open_question(interview)).concepts
     await spoken(interview.answer("nothing that helps with this question", 1))
-    (concept,) = rig.notes.questions[0].concepts
-    assert rig.notes.questions[1].spoken in {way.format(concept=concept) for way in interview_wording().ways(situation)}
+    assert (await open_question(interview)).spoken in {
+        way.format(concept=concept) for way in interview_wording().ways(situation)
+    }

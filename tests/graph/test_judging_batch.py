@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.judging import Verdict
+from domain.verdict import Quote, Verdict
+from domain.vocabulary import VerdictStatus
 from graph.judging.offline.batch import (
     BatchError,
     BatchLine,
@@ -21,7 +22,6 @@ from graph.judging.offline.batch import (
     read_lines,
 )
 from graph.judging.scoring import score
-from graph.judging.verdicts import Quote, VerdictStatus
 
 STATUSES = st.sampled_from(["covered", "partly", "missing", "contradicted"])
 

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graph.judging import Counts, Verdict
+from domain.verdict import Counts, Verdict
+from domain.vocabulary import VerdictStatus
 from graph.judging.offline.explain import counts, steps
 from graph.judging.scoring import score
-from graph.judging.verdicts import VerdictStatus
 
 SHARES = st.lists(st.integers(0, 20), min_size=4, max_size=4).filter(any)
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from langchain_core.messages import AIMessage, HumanMessage
 from langgraph.checkpoint.memory import InMemorySaver
 
-from graph.checkpoints.opening import serializer
-from graph.judging.verdicts import Evaluation, standing
+from domain.verdict import AnswerSpan, Evaluation, standing
+from graph.checkpoints.serializer import serializer
 from graph.nodes.maybe_summarize import maybe_summarize
 from graph.prompt_history import (
     BUDGET_TOKENS,
@@ -22,7 +22,6 @@ from graph.prompt_history import (
     numbered,
     tokens,
 )
-from graph.spoken_words import AnswerSpan
 from graph.state import InterviewState
 from tests.graph.fakes import Rig, begun, spoken
 

@@ -8,11 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from domain.verdict import Evaluation, Scores, Verdict
 from graph.follow_ups.policy import next_kind
 from graph.intents import DetectedIntent
-from graph.judging import Evaluation, Verdict
 from graph.judging.scoring import score
-from graph.judging.verdicts import Scores
 from graph.planning.plan import InterviewPlan, make_plan, next_topic, target_questions
 from graph.planning.requested_question import Wish, leaning, read_wish
 from graph.planning.role import read_role

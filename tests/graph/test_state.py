@@ -10,7 +10,7 @@ from langgraph.errors import InvalidUpdateError
 from langgraph.graph import END, START, StateGraph
 
 from graph import build_graph
-from graph.checkpoints.opening import serializer
+from graph.checkpoints.serializer import serializer
 from graph.state import CLIENT, WRITES, InterviewState
 from graph.wiring import NODES
 from rag.retrieval.graph import RetrievalState

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from domain.question import KeyPoints, Question
 from graph.hot_words import likely_terms
-from graph.questions import KeyPoints, Question
 
 QUESTION = Question(
     id="caching", text="How can HTTP caching headers help?", kind="retrieved", source="plan", topic="web",

@@ -9,15 +9,16 @@ from dataclasses import dataclass, field
 from langgraph.checkpoint.memory import InMemorySaver
 from pydantic import BaseModel
 
+from domain.vocabulary import Tier
 from graph import Interview
-from graph.checkpoints.opening import serializer
+from graph.checkpoints.serializer import serializer
 from graph.feedback.guardrails import feedback_gate
-from graph.language_models import LanguageModels, Task, TextTask, Tier
+from graph.language_models import LanguageModels, Task, TextTask
 from graph.language_models.deadline import seconds_left
 from graph.language_models.prompts import chat_prompt
 from graph.nodes.extract_context import DOCUMENT_TOKENS
 from graph.prompt_history import tokens
-from tests.graph.fakes import Rig, spoken
+from tests.graph.fakes import Rig, open_question, spoken
 
 
 @dataclass
@@ -95,7 +96,7 @@ async def test_a_models_follow_up_is_asked_when_it_is_one_spoken_question() -> N
     interview = await begun(rig)
     says = await spoken(interview.answer("nothing that helps with this question", 1))
     assert says[-1].text == "What stops a green leaf from oxidising?"
-    assert rig.notes.questions[-1].targets.points
+    assert (await open_question(interview)).targets.points
 
 
 async def test_a_follow_up_that_is_no_question_is_not_asked() -> None:
@@ -111,7 +112,7 @@ async def test_a_models_choice_among_the_candidates_is_taken() -> None:
     """It may choose only what the search found."""
     rig = Rig(models=ScriptedModels({"selection": {"selected_id": "leaves-storage"}}))
     await begun(rig, difficulty="easy")
-    found = [question.id for question in rig.notes.questions]
+    found = [question.question_id for question in rig.notes.questions]
     assert len(found) == 1
 
 

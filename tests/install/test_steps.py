@@ -15,7 +15,7 @@ import pytest
 from install import setup
 from install.running import Runner, SetupError
 from install.setup import Step, set_up, steps
-from install.stamps import Stamps, key_of
+from install.stamps import key_of, once
 
 
 def ticking() -> Callable[[], float]:
@@ -63,29 +63,33 @@ def test_testing_needs_more_than_running(tmp_path: Path) -> None:
     for_training = [step.name for step in steps("train", tmp_path, runner)]
     for_testing = [step.name for step in steps("test", tmp_path, runner)]
 
-    assert for_training == [*for_running, "torch", "Python packages for training"]
+    assert for_training == [*for_running, "Python packages for training", "torch"]
     assert [name for name in for_testing if name not in for_running] == [
         "Chromium for the tests of the pages",
         "PostgreSQL for the tests of the checkpoints",
-        "torch",
         "Python packages for training",
+        "torch",
         "Ollama for the tests of the language models",
         "language model for the tests",
     ]
 
 
 def test_a_stamp_holds_while_its_inputs_stay(tmp_path: Path) -> None:
-    """A step counts as done for exactly the inputs it was done with."""
-    lock = tmp_path / "a.lock"
-    lock.write_text("one")
-    stamps = Stamps(tmp_path / "stamps")
-    assert not stamps.matches("packages", key_of(lock))
+    """A step counts as done for exactly the inputs it was done with, and not when it failed."""
+    lock, stamp, done = tmp_path / "a.lock", tmp_path / "stamps" / "packages", list[str]()
 
-    stamps.write("packages", key_of(lock))
-    assert stamps.matches("packages", key_of(lock))
+    def fail() -> None:
+        raise SetupError("no network")
+
+    lock.write_text("one")
+    with pytest.raises(SetupError):
+        once(stamp, key_of(lock), fail)
+    assert once(stamp, key_of(lock), lambda: done.append("one"))
+    assert not once(stamp, key_of(lock), fail)
 
     lock.write_text("two")
-    assert not stamps.matches("packages", key_of(lock))
+    assert once(stamp, key_of(lock), lambda: done.append("two"))
+    assert done == ["one", "two"]
 
 
 def test_a_key_sees_new_renamed_and_missing_files(tmp_path: Path) -> None:
@@ -137,7 +141,7 @@ def test_a_second_set_up_waits_for_the_first(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setattr(sys, "stdout", Waiting())
 
     def first() -> None:
-        with setup._only_one(tmp_path):
+        with setup.only_one(tmp_path):
             first_is_in.set()
             second_waits.wait()
             order.append("first")
@@ -145,7 +149,7 @@ def test_a_second_set_up_waits_for_the_first(tmp_path: Path, monkeypatch: pytest
     thread = threading.Thread(target=first)
     thread.start()
     first_is_in.wait()
-    with setup._only_one(tmp_path):
+    with setup.only_one(tmp_path):
         order.append("second")
     thread.join()
 

@@ -7,7 +7,8 @@ import pytest
 
 from agent.model_files.prepare import ModelPaths
 from bench.repetition import PLAIN_LIMIT, layer_of, read_pairs, scores
-from rag.duplicates.duplicates import AskedQuestion, cosines, is_repetition
+from domain.question import AskedQuestion
+from rag.duplicates.duplicates import cosines, is_repetition
 from rag.embedding.embedder import Embedder, MiniLM
 from rag.packs.pack import load_packs
 

@@ -19,7 +19,7 @@ import uvicorn
 from fastapi import FastAPI
 from numpy.typing import NDArray
 
-from review import (
+from domain.events import (
     AnswerJudged,
     CandidateJoined,
     Event,
@@ -29,16 +29,13 @@ from review import (
     ProblemNoticed,
     RecordingFinished,
     RecordingStarted,
-    RecordStore,
     SpeechEnded,
     SpeechStarted,
-    StereoRecorder,
     Supervised,
     UtteranceHeard,
     Word,
-    interview_dir,
-    mount_pages,
 )
+from review import RecordStore, StereoRecorder, interview_dir, mount_pages
 from review.audio.finishing import RECORDING_NAME as RECORDING
 from review.audio.recorder import QUEUE_FRAMES
 from review.http.routes import routes

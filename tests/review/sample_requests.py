@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from review import (
-    AnswerSpan,
+from domain.events import (
     CandidateJoined,
     Event,
     FeedbackReady,
@@ -11,7 +10,6 @@ from review import (
     InterviewCreated,
     InterviewEnded,
     InterviewStarted,
-    Medium,
     PlanMade,
     RecordingFinished,
     RecordingStarted,
@@ -19,6 +17,8 @@ from review import (
     ReviewRequested,
     SettingChanged,
 )
+from domain.verdict import AnswerSpan
+from domain.vocabulary import Medium
 from review.audio.finishing import RECORDING_NAME as RECORDING
 from tests.review.script import Script, TextScript, scores, verdict
 

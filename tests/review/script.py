@@ -4,26 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from review import (
+from domain.events import (
     AnswerJudged,
-    AnswerSpan,
     AnswerTaken,
     Event,
     FeedbackReady,
-    Intent,
     IntentDetected,
     QuestionSelected,
-    Scores,
     SpeechEnded,
-    SpeechKind,
     SpeechStarted,
     StageTimed,
     Supervised,
     UtteranceHeard,
-    VerdictRecord,
-    VerdictStatus,
     Word,
 )
+from domain.verdict import AnswerSpan, Quote, Scores, Verdict
+from domain.vocabulary import Intent, SpeechKind, VerdictStatus
 
 
 class Script:
@@ -109,7 +105,7 @@ class Script:
         self,
         turn: int,
         question_id: str,
-        verdicts: Sequence[VerdictRecord],
+        verdicts: Sequence[Verdict],
         scores: Scores | None,
         *,
         topic: str = "generalisation",
@@ -227,19 +223,17 @@ def spoken(words: Sequence[str], start_at: float) -> list[Word]:
 
 def verdict(
     words: Sequence[Word], point: str, status: VerdictStatus, quote: str = "", *, misconception: bool = False
-) -> VerdictRecord:
+) -> Verdict:
     """A verdict whose quote is found in the words."""
     said = [word.text.strip(".,").lower() for word in words]
     looked_for = quote.lower().split()
     first = next((i for i in range(len(said)) if quote and said[i : i + len(looked_for)] == looked_for), None)
     assert not quote or first is not None, f"the sample quotes what was not said: {quote}"
-    return VerdictRecord(
+    return Verdict(
         point=point,
         kind="misconception" if misconception else "key_point",
         status=status,
-        quote=quote,
-        first_word=first,
-        last_word=None if first is None else first + len(looked_for) - 1,
+        quote=None if first is None else Quote(text=quote, first_word=first, last_word=first + len(looked_for) - 1),
         probability=0.86 if quote else 0.91,
         rule="close in meaning, no negation" if quote else "nothing close to it was said",
     )

@@ -6,12 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from review import (
+from domain.events import (
     AnswerJudged,
-    AnswerSpan,
     AnswerTaken,
     Event,
-    Intent,
     IntentDetected,
     ReviewReleased,
     ReviewRequested,
@@ -19,6 +17,8 @@ from review import (
     VerdictContested,
     Word,
 )
+from domain.verdict import AnswerSpan
+from domain.vocabulary import Intent
 from review.report.answer_spans import judged_parts, text_of, words_of
 from review.report.answers import GIVEN_UP, asked_back, given_answers, standing_turns
 from tests.review.sample_requests import CAUSES, COSTS, KEPT, RIGHT, WRONG, requests_by_text, requests_by_voice, span

@@ -5,17 +5,9 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from review import (
-    AnswerJudged,
-    Event,
-    Scores,
-    VerdictContested,
-    VerdictRecord,
-    build_report,
-    build_transcript,
-    event_adapter,
-    markdown,
-)
+from domain.events import AnswerJudged, Event, VerdictContested, event_adapter
+from domain.verdict import Scores, Verdict
+from review import build_report, build_transcript, markdown
 from review.record.summary import summarize
 from review.record.timeline import time_line
 from tests.review.sample_requests import requests_by_text, requests_by_voice
@@ -24,9 +16,9 @@ from tests.review.script import scores
 SAMPLE = requests_by_voice(1_700_000_000.0)
 
 
-def verdict(status: str, point: str = "It is so.") -> VerdictRecord:
+def verdict(status: str, point: str = "It is so.") -> Verdict:
     """A verdict without a quote."""
-    return VerdictRecord.model_validate(
+    return Verdict.model_validate(
         {"point": point, "kind": "key_point", "status": status, "probability": 0.9, "rule": "r"}
     )
 

@@ -4,8 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from domain.events import IntentDetected
-from review import AnswerJudged, InterviewCreated, QuestionSelected, build_report, build_transcript, event_adapter
+from domain.events import (
+    AnswerJudged,
+    FeedbackReady,
+    IntentDetected,
+    InterviewCreated,
+    QuestionSelected,
+    SettingChanged,
+    event_adapter,
+)
+from review import build_report, build_transcript
 from tests.review.sample_interview import sample_events
 from tests.review.sample_requests import requests_by_text, requests_by_voice
 
@@ -13,7 +21,8 @@ NEW_FIELDS = {
     "interview_created": {"medium", "difficulty", "focus_topics"},
     "intent_detected": {"detector", "detail", "asked"},
     "answer_judged": {"spans", "replaces_turn", "hints"},
-    "question_selected": {"topic_title"},
+    "feedback_ready": {"delivery"},
+    "question_selected": {"topic_title", "minutes"},
 }
 """What events did not have when the first records were written."""
 
@@ -32,11 +41,32 @@ def test_records_from_before_are_read() -> None:
             case IntentDetected():
                 assert (event.detector, event.detail, event.asked) == ("", "", None)
             case AnswerJudged():
-                assert (event.spans, event.replaces_turn, event.hints) == ([], None, 0)
+                assert (event.spans, event.replaces_turn, event.hints) == ((), None, 0)
             case QuestionSelected():
-                assert event.topic_title == ""
+                assert (event.topic_title, event.minutes) == ("", 0.0)
+            case FeedbackReady():
+                assert event.delivery is None
             case _:
                 pass
+
+
+@pytest.mark.parametrize(
+    ("what", "value", "reads"),
+    [
+        ("feedback_mode", "exam", ("feedback", "exam")),
+        ("feedback", "practice", ("feedback", "practice")),
+        ("difficulty", "hard", ("difficulty", "hard")),
+        ("mode", "plan", ("mode", "plan")),
+        ("pace", "0.85", ("pace", 0.85)),
+    ],
+)
+def test_every_setting_that_was_ever_recorded_is_read(what: str, value: str, reads: tuple[str, object]) -> None:
+    """Values were text once, and one setting had two names."""
+    event = event_adapter.validate_python(
+        {"kind": "setting_changed", "at": 1.0, "turn": 1, "what": what, "value": value}
+    )
+    assert isinstance(event, SettingChanged)
+    assert (event.what, event.value) == reads
 
 
 @pytest.mark.parametrize("sample", [sample_events, requests_by_voice, requests_by_text])

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from review import AnswerJudged, RecordingStarted, build_report, build_transcript, markdown, webvtt
+from domain.events import AnswerJudged, RecordingStarted
+from review import build_report, build_transcript, markdown, webvtt
 from review.report.models import Report
 from review.transcript.build import Entry, Transcript
 from tests.review.sample_interview import FIRST_QUESTION, sample_events

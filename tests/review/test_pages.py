@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
-from types import ModuleType
-from typing import get_args
 
 import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
-from domain import events
-from review.http.pages import DIST, mount_pages
-from review.record import summary
-from review.report import models as report_models
-from review.transcript import models as transcript_models
+from review.http.pages import mount_pages
 
 
 @pytest.fixture
@@ -88,40 +81,3 @@ def test_nothing_but_assets_can_be_read(dist: Path) -> None:
     client = browser(dist)
     assert client.get("/assets/../index.html").status_code == 404
     assert client.get("/assets/%2e%2e/index.html").status_code == 404
-
-
-def test_the_pages_know_every_kind_of_event() -> None:
-    """The types that the pages read events with name the same kinds as the record."""
-    union = get_args(events.Event)[0]
-    kinds = {model.model_fields["kind"].default for model in get_args(union)}
-    source = (DIST.parent / "src" / "shared" / "events.ts").read_text(encoding="utf-8")
-    named = {kind for group in re.findall(r"At<([^>]+)>", source) for kind in re.findall(r'"(\w+)"', group)}
-    assert named == kinds
-
-
-def test_the_pages_know_every_intent() -> None:
-    """What a candidate may want has the same names in the pages as in the record."""
-    source = (DIST.parent / "src" / "shared" / "events.ts").read_text(encoding="utf-8")
-    (union,) = re.findall(r"export type Intent =(.*?);", source, re.DOTALL)
-    assert re.findall(r'"(\w+)"', union) == list(get_args(events.Intent))
-
-
-@pytest.mark.parametrize(
-    ("file", "module", "names"),
-    [
-        (
-            "report.ts",
-            report_models,
-            "Judgement SaidPart HumanReview Contest FirstJudgement ReportedAnswer Finding Practice Problem Report",
-        ),
-        ("transcript.ts", transcript_models, "TranscriptWord Entry Note Transcript"),
-        ("api.ts", summary, "Summary"),
-    ],
-)
-def test_the_pages_read_what_the_server_sends(file: str, module: ModuleType, names: str) -> None:
-    """Each part of a report, a transcript and a list has the same fields in the pages as on the server."""
-    source = (DIST.parent / "src" / "shared" / file).read_text(encoding="utf-8")
-    for name in names.split():
-        interface = "InterviewSummary" if name == "Summary" else name
-        (body,) = re.findall(rf"export interface {interface} {{(.*?)\n}}", source, re.DOTALL)
-        assert set(re.findall(r"readonly (\w+):", body)) == set(getattr(module, name).model_fields), name

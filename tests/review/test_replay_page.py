@@ -16,7 +16,8 @@ import uvicorn
 from fastapi import FastAPI
 from playwright.sync_api import Page, sync_playwright
 
-from review import RecordingFinished, RecordStore, interview_dir, mount_pages
+from domain.events import RecordingFinished
+from review import RecordStore, interview_dir, mount_pages
 from review.audio.finishing import RECORDING_NAME
 from review.http.pages import DIST
 from review.http.routes import routes

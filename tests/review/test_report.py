@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from review import (
+from domain.events import (
     AnswerJudged,
     AnswerTaken,
     Event,
@@ -19,11 +19,10 @@ from review import (
     QuestionSelected,
     RecordingStarted,
     SpeechStarted,
-    VerdictRecord,
-    VerdictStatus,
-    build_report,
-    build_transcript,
 )
+from domain.verdict import Quote, Verdict
+from domain.vocabulary import VerdictStatus
+from review import build_report, build_transcript
 from review.report.answers import DIFFICULTY_WEIGHTS
 from tests.review.sample_interview import FOLLOW_UP, sample_events
 from tests.review.script import Script, scores, verdict
@@ -38,7 +37,7 @@ def judged(
     *,
     difficulty: str = "medium",
     topic: str = "topic",
-    verdicts: list[VerdictRecord] | None = None,
+    verdicts: list[Verdict] | None = None,
     judge: str = "built-in",
     fallback: bool = False,
 ) -> AnswerJudged:
@@ -92,17 +91,17 @@ def test_every_quote_can_be_played() -> None:
     for one in quoted:
         assert one.start_s is not None
         assert one.end_s is not None
+        assert one.quote is not None
         played = [word.text for word in words if one.start_s <= word.start_s and word.end_s <= one.end_s]
-        assert " ".join(played).strip(".,").replace(",", "") == one.quote
+        assert " ".join(played).strip(".,").replace(",", "") == one.quote.text
 
 
 def test_a_quote_without_a_place_has_no_seconds() -> None:
     """A quote whose word numbers do not fit the answer is shown, but not with seconds that are made up."""
-    wrong = VerdictRecord(
-        point="p", kind="key_point", status="covered", quote="x", first_word=7, last_word=9, probability=1.0
-    )
+    quote = Quote(text="x", first_word=7, last_word=9)
+    wrong = Verdict(point="p", status="covered", quote=quote, probability=1.0)
     reported = build_report([judged(1, 5.0, verdicts=[wrong])]).answers[0].verdicts[0]
-    assert (reported.quote, reported.start_s, reported.end_s) == ("x", None, None)
+    assert (reported.quote, reported.start_s, reported.end_s) == (quote, None, None)
 
 
 def test_questions_are_reported_as_they_were_asked() -> None:
@@ -254,7 +253,7 @@ def test_an_interview_without_a_recording_says_so() -> None:
 ANSWERS = st.lists(
     st.tuples(
         st.none() | st.floats(0, 10).map(lambda score: round(score, 2)),
-        st.sampled_from([*DIFFICULTY_WEIGHTS, "unheard-of"]),
+        st.sampled_from([*DIFFICULTY_WEIGHTS]),
         st.sampled_from(["a", "b", "c"]),
     ),
     max_size=12,

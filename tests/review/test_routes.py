@@ -11,17 +11,8 @@ import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
-from review import (
-    Event,
-    InterviewEnded,
-    RecordingFinished,
-    RecordingStarted,
-    RecordStore,
-    StereoRecorder,
-    Transcript,
-    event_adapter,
-    interview_dir,
-)
+from domain.events import Event, InterviewEnded, RecordingFinished, RecordingStarted, event_adapter
+from review import RecordStore, StereoRecorder, Transcript, interview_dir
 from review.http.routes import routes
 from review.report.models import Report
 from tests.review.sample_interview import sample_events

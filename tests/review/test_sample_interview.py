@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from review import RecordingFinished, RecordStore, UtteranceHeard, interview_dir
+from domain.events import RecordingFinished, UtteranceHeard
+from review import RecordStore, interview_dir
 from tests.review.sample_interview import sample_events, write_demo
 from tests.review.sounds import decoded
 

@@ -14,7 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from review import InterviewDeletedError, InterviewEnded, ProblemNoticed, RecordError, RecordStore
+from domain.events import InterviewEnded, ProblemNoticed
+from review import InterviewDeletedError, RecordError, RecordStore
 from tests.review.sample_interview import sample_events
 
 APPENDING = """

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from review import (
+from domain.events import (
     AnswerTaken,
     Event,
     InterviewEnded,
@@ -20,8 +20,8 @@ from review import (
     SpeechStarted,
     UtteranceHeard,
     Word,
-    build_transcript,
 )
+from review import build_transcript
 from tests.review.sample_interview import FOLLOW_UP, sample_events
 from tests.review.script import spoken
 

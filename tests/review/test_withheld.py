@@ -13,16 +13,18 @@ from fastapi import FastAPI, HTTPException, Request
 from fastapi.testclient import TestClient
 from pydantic import BaseModel
 
-from review import Event, Host, InterviewEnded, RecordStore, ReviewRequested, Scores, VerdictCounts, VerdictRecord
+from domain.events import Event, InterviewEnded, ReviewRequested
+from domain.verdict import Counts, Scores, Verdict
+from review import Host, RecordStore
 from review.http.routes import routes
 from review.http.visibility import BLANKED, TOLD, before_the_end
 from tests.review.sample_interview import sample_events
 
 TYPES: tuple[type[Any], ...] = get_args(get_args(Event)[0])
 TELLING = re.compile(
-    r"score|verdict|quote|probab|overall|^ema$|^why$|^note$|^points$|^drift$|structure|decision|average"
+    r"score|verdict|quote|probab|overall|^ema$|^why$|^note$|^points$|^drift$|structure|decision|average|^check$|^tokens"
 )
-BLANK: tuple[Any, ...] = ("", None, False, [])
+BLANK: tuple[Any, ...] = ("", None, False, [], ())
 START = 1_700_000_000.0
 RUNNING = sample_events(START)[:40]
 
@@ -36,11 +38,11 @@ def filled(annotation: Any) -> Any:
         return parts[0]
     if kind in (Union, UnionType):
         return filled(next(part for part in parts if part is not type(None)))
-    if kind is list:
-        return [filled(parts[0])]
+    if kind in (list, tuple):
+        return kind([filled(parts[0])])
     if issubclass(annotation, BaseModel):
         return annotation(**{name: filled(field.annotation) for name, field in annotation.model_fields.items()})
-    return {str: "told", bool: True, int: 7, float: 7.5}[annotation]
+    return {str: "told", bool: True, int: 7, float: 0.5}[annotation]
 
 
 def types_in(value: Any) -> Iterator[type]:
@@ -49,7 +51,7 @@ def types_in(value: Any) -> Iterator[type]:
         yield type(value)
         for name in type(value).model_fields:
             yield from types_in(getattr(value, name))
-    elif isinstance(value, list):
+    elif isinstance(value, list | tuple):
         for each in value:
             yield from types_in(each)
 
@@ -63,7 +65,7 @@ def test_no_event_says_before_the_end_how_an_answer_was_judged(kind: type[Any]) 
     told = before_the_end(whole)
 
     assert kind.model_validate(told.model_dump()) == told
-    assert not {Scores, VerdictRecord, VerdictCounts} & set(types_in(told))
+    assert not {Scores, Verdict, Counts} & set(types_in(told))
     telling = [name for name in kind.model_fields if TELLING.search(name)]
     assert [name for name in telling if getattr(told, name) not in BLANK] == []
     assert set(BLANKED.get(kind, {})) <= set(kind.model_fields)

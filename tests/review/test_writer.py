@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from review import Event, ProblemNoticed, RecordError, RecordStore, RecordWriter
+from domain.events import Event, ProblemNoticed
+from review import RecordError, RecordStore, RecordWriter
 
 
 class ScriptedStore(RecordStore):

@@ -11,10 +11,10 @@ from livekit.agents import vad
 from numpy.typing import NDArray
 
 from speech.audio import SAMPLE_RATE, Audio
-from speech.stt.recognizer import Hearing, Transcript
-from speech.stt.whisper import NO_CUE, Cue, Decoded, Decoder
+from speech.stt.recognizer import Recognition, Recognizer
+from speech.stt.whisper import NO_PROMPT, Decoded, DecodePrompt, Decoder
 from speech.stt.word_times import HeardWord
-from speech.tts.voice import Utterance, Voice
+from speech.tts.voice import SynthesizedText, Voice
 
 WINDOW_S = 0.032
 LOUD = 0.05
@@ -28,13 +28,13 @@ class ScriptedDecoder(Decoder):
         self.windows_s: list[float] = []
         self.bounds: list[int] = []
 
-    def decode(self, pcm: Audio, window_s: float, max_tokens: int, cue: Cue = NO_CUE) -> Decoded:
+    def decode(self, pcm: Audio, window_s: float, max_tokens: int, prompt: DecodePrompt = NO_PROMPT) -> Decoded:
         self.windows_s.append(window_s)
         self.bounds.append(max_tokens)
         return self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
 
 
-class LoudHearing(Hearing):
+class LoudHearing(Recognizer):
     """Hears a word where the sound is loud, one for each second of it. Fails on the calls (from 1) it is told to."""
 
     word = "la"
@@ -44,7 +44,7 @@ class LoudHearing(Hearing):
         self.fails_on = set(fails_on)
         self.heard: list[Audio] = []
 
-    def hear(self, pcm: Audio, cue: Cue = NO_CUE, *, patient: bool = True) -> Transcript | None:
+    def hear(self, pcm: Audio, prompt: DecodePrompt = NO_PROMPT, *, patient: bool = True) -> Recognition | None:
         self.heard.append(pcm)
         if len(self.heard) in self.fails_on:
             raise RuntimeError("the model broke")
@@ -54,10 +54,10 @@ class LoudHearing(Hearing):
             for at in range(start, max(start + 1, end - SAMPLE_RATE // 2), SAMPLE_RATE)
         ]
         words[-1:] = [replace(word, end_s=loud_parts(pcm)[-1][1] / SAMPLE_RATE) for word in words[-1:]]
-        return Transcript(" ".join(word.text for word in words), tuple(words))
+        return Recognition(" ".join(word.text for word in words), tuple(words))
 
 
-class BeepHearing(Hearing):
+class BeepHearing(Recognizer):
     """Hears beeps: each frequency is a word of its own. A beep that is cut off is heard as another word."""
 
     BEEP_S = 0.3
@@ -66,10 +66,10 @@ class BeepHearing(Hearing):
         super().__init__(ScriptedDecoder())
         self.heard: list[Audio] = []
 
-    def hear(self, pcm: Audio, cue: Cue = NO_CUE, *, patient: bool = True) -> Transcript | None:
+    def hear(self, pcm: Audio, prompt: DecodePrompt = NO_PROMPT, *, patient: bool = True) -> Recognition | None:
         self.heard.append(pcm)
         words = [self._word(pcm, start, end) for start, end in loud_parts(pcm)]
-        return Transcript(" ".join(word.text for word in words), tuple(words))
+        return Recognition(" ".join(word.text for word in words), tuple(words))
 
     def _word(self, pcm: Audio, start: int, end: int) -> HeardWord:
         part = pcm[start:end]
@@ -174,13 +174,13 @@ class ToneVoice(Voice):
     def language(self) -> str:
         return "en-us"
 
-    def _utter(self, text: str, pace: float) -> Utterance:
+    def _utter(self, text: str, pace: float) -> SynthesizedText:
         text = text.strip()
         self.said.append(text)
         if text in self.fails_on:
             self.fails_on.remove(text)
             raise RuntimeError("the voice broke")
-        return Utterance(np.full(round(0.1 / pace * self.RATE_HZ) * len(text.split()), 1000, dtype=np.int16))
+        return SynthesizedText(np.full(round(0.1 / pace * self.RATE_HZ) * len(text.split()), 1000, dtype=np.int16))
 
 
 def tone(*parts: tuple[float, float]) -> NDArray[np.float32]:

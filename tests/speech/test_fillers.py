@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from livekit.agents import stt
 
-from speech import Transcript, WhisperSTT
+from speech import Recognition, WhisperSTT
 from speech.audio import Audio
 from speech.stt.fillers import is_filler
-from speech.stt.whisper import NO_CUE, Cue
+from speech.stt.whisper import NO_PROMPT, DecodePrompt
 from speech.stt.word_times import HeardWord
 from tests.speech.fakes import LoudHearing, LoudnessVAD, tone
 from tests.speech.test_stt import KINDS, finals, frames, hear
@@ -21,11 +21,11 @@ class Umming(LoudHearing):
         super().__init__()
         self.text = text
 
-    def hear(self, pcm: Audio, cue: Cue = NO_CUE, *, patient: bool = True) -> Transcript | None:
+    def hear(self, pcm: Audio, prompt: DecodePrompt = NO_PROMPT, *, patient: bool = True) -> Recognition | None:
         first_s = super().hear(pcm).words[0].start_s  # type: ignore[union-attr]
         parts = self.text.split()
         words = [HeardWord(text, first_s + 0.1 * at, first_s + 0.1 * at + 0.1, 0.9) for at, text in enumerate(parts)]
-        return Transcript(self.text, tuple(words))
+        return Recognition(self.text, tuple(words))
 
 
 async def said(text: str) -> list[stt.SpeechEvent]:

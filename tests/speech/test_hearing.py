@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from speech import Hearing, SpeechModelError, Transcript
+from speech import Recognition, Recognizer, SpeechModelError
 from speech.audio import SAMPLE_RATE, Audio
 from speech.stt.hallucinations import is_believable
 from speech.stt.recognizer import (
@@ -23,7 +23,7 @@ from speech.stt.recognizer import (
     pieces,
     token_bound,
 )
-from speech.stt.whisper import MAX_TOKENS, NO_CUE, Cue, Decoded, DecodedWord
+from speech.stt.whisper import MAX_TOKENS, NO_PROMPT, Decoded, DecodedWord, DecodePrompt
 from tests.speech.fakes import ScriptedDecoder, tone
 
 TWO_SECONDS = tone((2, 0.2))
@@ -41,7 +41,7 @@ def decoded(text: str, *, word_s: float = 0.2, complete: bool = True, probabilit
 def test_speech_is_decoded_once_with_little_silence_after_it() -> None:
     """The usual case costs one short call, and its words come with times and confidence."""
     decoder = ScriptedDecoder(decoded("A sorted tree."))
-    transcript = Hearing(decoder).transcribe(TWO_SECONDS)
+    transcript = Recognizer(decoder).transcribe(TWO_SECONDS)
     assert decoder.windows_s == [OWN_WINDOW_S]
     assert transcript.text == "A sorted tree."
     assert [word.text for word in transcript.words] == ["A", "sorted", "tree."]
@@ -55,14 +55,14 @@ def test_speech_is_decoded_once_with_little_silence_after_it() -> None:
 def test_an_answer_in_circles_is_asked_for_again_with_the_full_window(first: Decoded) -> None:
     """A repetition and a reached bound both fall back to the window that Whisper was trained with."""
     decoder = ScriptedDecoder(first, decoded("Give me a moment."))
-    assert Hearing(decoder).transcribe(TWO_SECONDS).text == "Give me a moment."
+    assert Recognizer(decoder).transcribe(TWO_SECONDS).text == "Give me a moment."
     assert decoder.windows_s == [OWN_WINDOW_S, FULL_WINDOW_S]
 
 
 def test_a_repetition_without_time_in_the_audio_is_dropped() -> None:
     """If the full window repeats itself too, what cannot have been said within the audio goes."""
     loop = decoded("let me think let me think let me think", word_s=0.6)
-    transcript = Hearing(ScriptedDecoder(loop)).transcribe(tone((1.8, 0.2)))
+    transcript = Recognizer(ScriptedDecoder(loop)).transcribe(tone((1.8, 0.2)))
     assert transcript.text == "let me think"
     assert len(transcript.words) == 3
 
@@ -70,7 +70,7 @@ def test_a_repetition_without_time_in_the_audio_is_dropped() -> None:
 def test_a_repetition_that_was_said_stays() -> None:
     """Words that take up time in the audio were spoken, however often."""
     said = decoded("let me think let me think", word_s=0.3)
-    assert Hearing(ScriptedDecoder(said)).transcribe(TWO_SECONDS).text == "let me think let me think"
+    assert Recognizer(ScriptedDecoder(said)).transcribe(TWO_SECONDS).text == "let me think let me think"
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_a_repetition_that_was_said_stays() -> None:
 def test_what_whisper_makes_up_about_noise_is_not_believed(made_up: Decoded) -> None:
     """A sound without words gives no words, and is not decoded twice."""
     decoder = ScriptedDecoder(made_up)
-    assert Hearing(decoder).transcribe(TWO_SECONDS) == Transcript()
+    assert Recognizer(decoder).transcribe(TWO_SECONDS) == Recognition()
     assert len(decoder.windows_s) == 1
 
 
@@ -100,56 +100,61 @@ def test_a_made_up_loop_over_noise_is_not_believed() -> None:
     """A loop raises the mean probability: only the words before it count."""
     loop = decoded("I get a chance to get a chance to get a chance to", word_s=0.5, probability=0.2)
     noise_loop = replace(loop, no_speech=0.7, log_prob=-0.39)
-    assert Hearing(ScriptedDecoder(noise_loop)).transcribe(tone((2.5, 0.2))) == Transcript()
+    assert Recognizer(ScriptedDecoder(noise_loop)).transcribe(tone((2.5, 0.2))) == Recognition()
 
 
 def test_a_word_after_the_end_of_the_sound_is_dropped() -> None:
     """A short answer is not heard twice."""
     heard = decoded("No. No.", word_s=1.5)
-    transcript = Hearing(ScriptedDecoder(heard)).transcribe(tone((1.0, 0.2)))
+    transcript = Recognizer(ScriptedDecoder(heard)).transcribe(tone((1.0, 0.2)))
     assert [word.text for word in transcript.words] == ["No."]
     assert transcript.text == "No."
 
 
-@pytest.mark.parametrize("cue", [Cue(hot_words="Kafka"), Cue(manner="Um."), Cue(before="and so")])
-def test_a_few_words_after_a_prompt_need_a_second_witness(cue: Cue) -> None:
+@pytest.mark.parametrize(
+    "prompt", [DecodePrompt(hot_words="Kafka"), DecodePrompt(manner="Um."), DecodePrompt(before="and so")]
+)
+def test_a_few_words_after_a_prompt_need_a_second_witness(prompt: DecodePrompt) -> None:
     """Told a text, Whisper makes up words about noise that it would not make up otherwise."""
     made_up = replace(decoded("you"), no_speech=0.8, log_prob=-1.7)
     decoder = ScriptedDecoder(decoded("Oh,"), made_up)
-    assert Hearing(decoder).hear(TWO_SECONDS, cue) == Transcript()
+    assert Recognizer(decoder).hear(TWO_SECONDS, prompt) == Recognition()
     decoder = ScriptedDecoder(decoded("Skip it."), decoded("Skip it."))
-    assert Hearing(decoder).hear(TWO_SECONDS, cue).text == "Skip it."  # type: ignore[union-attr]
+    assert Recognizer(decoder).hear(TWO_SECONDS, prompt).text == "Skip it."  # type: ignore[union-attr]
     assert len(decoder.windows_s) == 2
 
 
 def test_when_a_prompt_leaves_a_few_words_of_a_sentence_the_surer_decode_counts() -> None:
     """Told of fillers, Whisper once heard "I'm" of five seconds; what it is surer of without them is taken."""
     stump, whole = replace(decoded("I'm"), log_prob=-1.3), decoded("Reading the height of an element forces a layout.")
-    assert Hearing(ScriptedDecoder(stump, whole)).hear(TWO_SECONDS, Cue(manner="Um.")).text == whole.text
+    assert Recognizer(ScriptedDecoder(stump, whole)).hear(TWO_SECONDS, DecodePrompt(manner="Um.")).text == whole.text
     doubtful = replace(whole, log_prob=-1.5)
-    assert Hearing(ScriptedDecoder(stump, doubtful)).hear(TWO_SECONDS, Cue(manner="Um.")).text == "I'm"
+    assert Recognizer(ScriptedDecoder(stump, doubtful)).hear(TWO_SECONDS, DecodePrompt(manner="Um.")).text == "I'm"
     short = decoded("Yes.")
-    assert Hearing(ScriptedDecoder(decoded("Um, yes."), short)).hear(TWO_SECONDS, Cue(manner="Um.")).text == "Um, yes."
+    assert (
+        Recognizer(ScriptedDecoder(decoded("Um, yes."), short)).hear(TWO_SECONDS, DecodePrompt(manner="Um.")).text
+        == "Um, yes."
+    )
 
 
 def test_a_sentence_after_a_prompt_is_decoded_once() -> None:
     """It is not made up."""
     decoder = ScriptedDecoder(decoded("A sorted tree is quick."))
-    Hearing(decoder).hear(TWO_SECONDS, Cue(before="and so"))
+    Recognizer(decoder).hear(TWO_SECONDS, DecodePrompt(before="and so"))
     assert len(decoder.windows_s) == 1
 
 
 def test_a_word_that_is_cut_off_stays() -> None:
     """Its time lies at the very end of the sound."""
     heard = decoded("the band", word_s=0.98)
-    assert Hearing(ScriptedDecoder(heard)).transcribe(tone((1.0, 0.2))).text == "the band"
+    assert Recognizer(ScriptedDecoder(heard)).transcribe(tone((1.0, 0.2))).text == "the band"
 
 
 def test_silence_is_not_decoded_at_all() -> None:
     """No model call, no words."""
     decoder = ScriptedDecoder(decoded("Thank you."))
-    assert Hearing(decoder).transcribe(np.zeros(SAMPLE_RATE, dtype=np.float32)) == Transcript()
-    assert Hearing(decoder).transcribe(np.zeros(0, dtype=np.float32)) == Transcript()
+    assert Recognizer(decoder).transcribe(np.zeros(SAMPLE_RATE, dtype=np.float32)) == Recognition()
+    assert Recognizer(decoder).transcribe(np.zeros(0, dtype=np.float32)) == Recognition()
     assert decoder.windows_s == []
 
 
@@ -157,7 +162,7 @@ def test_long_audio_is_decoded_in_pieces() -> None:
     """Minutes of speech are cut in their pauses; the words' times go on through the pieces."""
     pcm = tone(*[(20, 0.2), (0.5, 0)] * 4)
     decoder = ScriptedDecoder(decoded("one two"))
-    transcript = Hearing(decoder).transcribe(pcm)
+    transcript = Recognizer(decoder).transcribe(pcm)
     assert transcript.text == "one two one two one two one two"
     assert [word.start_s for word in transcript.words[::2]] == pytest.approx([0, 20.25, 40.75, 61.25], abs=0.3)
 
@@ -187,16 +192,16 @@ def test_one_window_is_decoded_at_a_time() -> None:
         running = 0
         most = 0
 
-        def decode(self, pcm: Audio, window_s: float, max_tokens: int, cue: Cue = NO_CUE) -> Decoded:
+        def decode(self, pcm: Audio, window_s: float, max_tokens: int, prompt: DecodePrompt = NO_PROMPT) -> Decoded:
             self.running += 1
             self.most = max(self.most, self.running)
-            answer = super().decode(pcm, window_s, max_tokens, cue)
+            answer = super().decode(pcm, window_s, max_tokens, prompt)
             threading.Event().wait(0.005)
             self.running -= 1
             return answer
 
     decoder = Counting(decoded("Yes."))
-    hearing = Hearing(decoder)
+    hearing = Recognizer(decoder)
     threads = [threading.Thread(target=hearing.transcribe, args=(TWO_SECONDS,)) for _ in range(8)]
     for thread in threads:
         thread.start()
@@ -209,14 +214,14 @@ def test_one_window_is_decoded_at_a_time() -> None:
 def test_warming_up_uses_the_own_window() -> None:
     """The first answer of an interview is as fast as the next, and nobody waits for the slow window at a start."""
     decoder = ScriptedDecoder(decoded("you"))
-    Hearing(decoder).warm_up()
+    Recognizer(decoder).warm_up()
     assert decoder.windows_s == [OWN_WINDOW_S]
 
 
 def test_a_folder_without_a_model_is_named(tmp_path: Path) -> None:
     """The error says where it looked, what is missing, and what belongs there."""
     with pytest.raises(SpeechModelError, match=r"model\.bin is missing.*CTranslate2") as caught:
-        Hearing.load(tmp_path)
+        Recognizer.load(tmp_path)
     assert caught.value.path == tmp_path
     assert str(tmp_path) in str(caught.value)
 
@@ -226,4 +231,4 @@ def test_a_broken_model_is_named(tmp_path: Path) -> None:
     for name in ("model.bin", "config.json", "tokenizer.json"):
         (tmp_path / name).write_text("{}")
     with pytest.raises(SpeechModelError, match="What belongs there"):
-        Hearing.load(tmp_path)
+        Recognizer.load(tmp_path)

@@ -19,11 +19,20 @@ from scipy.signal import resample_poly
 
 from agent.cli.transcribe import stream_through
 from agent.model_files.prepare import ModelPaths
-from speech import PiperTTS, SpeechModels, Transcript, Voice, WhisperChoice, WhisperSTT, Wording, load_speech_models
+from speech import (
+    PiperTTS,
+    Recognition,
+    SpeechModels,
+    TextNormalizer,
+    Voice,
+    WhisperChoice,
+    WhisperSTT,
+    load_speech_models,
+)
 from speech.audio import SAMPLE_RATE, Audio, from_int16
 from speech.stt.fillers import filler_prompt
 from speech.stt.repetition import words_of
-from speech.stt.whisper import Cue
+from speech.stt.whisper import DecodePrompt
 from speech.tts.plugin import timed_words
 
 pytestmark = pytest.mark.slow
@@ -147,17 +156,20 @@ def test_long_speech_is_heard_to_its_end(models: SpeechModels) -> None:
 @pytest.mark.parametrize(("kind", "pcm"), noises(), ids=[kind for kind, _ in noises()])
 def test_noise_is_not_heard_as_words(models: SpeechModels, kind: str, pcm: Audio) -> None:
     """Not "Thank you.", not "you": nothing."""
-    assert models.hearing.transcribe(pcm) == Transcript()
-    assert models.hearing.transcribe(pcm[: SAMPLE_RATE * 2 // 3]) == Transcript()
+    assert models.hearing.transcribe(pcm) == Recognition()
+    assert models.hearing.transcribe(pcm[: SAMPLE_RATE * 2 // 3]) == Recognition()
 
 
 @pytest.mark.parametrize(
-    "cue",
-    [Cue(hot_words="Kubernetes, idempotent, B-tree", manner=filler_prompt("en")), Cue(before="and that is why it is")],
+    "prompt",
+    [
+        DecodePrompt(hot_words="Kubernetes, idempotent, B-tree", manner=filler_prompt("en")),
+        DecodePrompt(before="and that is why it is"),
+    ],
 )
-def test_what_whisper_is_told_is_not_heard_in_noise(models: SpeechModels, cue: Cue) -> None:
+def test_what_whisper_is_told_is_not_heard_in_noise(models: SpeechModels, prompt: DecodePrompt) -> None:
     """Hot words and the words before leak into nothing that was not said."""
-    heard = {kind: models.hearing.hear(pcm, cue) for kind, pcm in noises()}
+    heard = {kind: models.hearing.hear(pcm, prompt) for kind, pcm in noises()}
     assert {kind: each.text for kind, each in heard.items() if each and each.text} == {}
 
 
@@ -175,7 +187,7 @@ async def test_an_answer_is_heard_as_well_while_it_is_spoken_as_afterwards(model
 
 def test_the_language_is_noticed(models: SpeechModels) -> None:
     """English is heard as English."""
-    heard = models.hearing.hear(spoken(models.voice, SENTENCES[1]), Cue(detect=True))
+    heard = models.hearing.hear(spoken(models.voice, SENTENCES[1]), DecodePrompt(detect=True))
     assert heard
     assert heard.spoken
     assert (heard.spoken.code, heard.spoken.probability > 0.9) == ("en", True)
@@ -218,7 +230,7 @@ async def test_the_voice_speaks_its_clauses_without_gaps(models: SpeechModels) -
 def test_what_is_written_is_heard_as_people_say_it(models: SpeechModels) -> None:
     """Units, versions, code, formulas, addresses, acronyms: of forty sentences, six may be misheard."""
     wanted: dict[str, list[str]] = yaml.safe_load((Path(__file__).parent / "data" / "heard.yaml").read_text("utf-8"))
-    wording, misheard = Wording(), {}
+    wording, misheard = TextNormalizer(), {}
     for sentence, phrases in wanted.items():
         heard = models.hearing.transcribe(spoken(models.voice, wording.say(sentence).text)).text
         if not all(_letters(phrase) in _letters(heard) for phrase in phrases):
@@ -235,7 +247,7 @@ def _letters(text: str) -> str:
 def test_words_are_shown_when_they_are_heard(models: SpeechModels, pace: float) -> None:
     """At every pace, with a pause in between: most within a tenth of a second of what Whisper hears."""
     text = "We used a message queue for that project. After this change, nobody had to wait for the answer."
-    said = Wording().say(text)
+    said = TextNormalizer().say(text)
     utterance = models.voice.speak(said.text, pace=pace)
     length_s = len(utterance.samples) / models.voice.sample_rate
     shown = list(timed_words(said, utterance.marks, 0.0, length_s))

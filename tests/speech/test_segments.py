@@ -8,16 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from speech.stt.segments import LEAD_S, TAIL_S, Segmenter, Stretch
+from speech.stt.segments import LEAD_S, TAIL_S, Segmenter, SpeechSegment
 
 STEP_S = 0.032
 END_SILENCE_S = 0.55
 
 
-def run(voice: list[bool], flushes: frozenset[int] = frozenset()) -> tuple[list[Stretch], list[float]]:
+def run(voice: list[bool], flushes: frozenset[int] = frozenset()) -> tuple[list[SpeechSegment], list[float]]:
     """Play a voice, one entry per step of a detector like Silero's; return the stretches and the voiced times."""
     segmenter = Segmenter()
-    stretches: list[Stretch | None] = []
+    stretches: list[SpeechSegment | None] = []
     speaking, silence_s, voiced = False, 0.0, []
     for step, loud in enumerate(voice):
         at_s = (step + 1) * STEP_S

@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 from livekit import rtc
 from livekit.agents import stt
 
-from speech import Transcript, WhisperSTT
+from speech import Recognition, WhisperSTT
 from speech.audio import Audio
 from speech.stt.local_agreement import FORCED_S
 from speech.stt.recognizer import MAX_PIECE_S
 from speech.stt.stream_state import STEP_S
-from speech.stt.whisper import NO_CUE, Cue
+from speech.stt.whisper import NO_PROMPT, DecodePrompt
 from tests.speech.fakes import BeepHearing, LoudHearing, LoudnessVAD, beep, tone
 from tests.speech.test_stt import KINDS, NO_WAIT, finals, frames, hear, push
 
@@ -120,9 +120,9 @@ async def test_all_is_heard_only_when_the_last_words_are_sent() -> None:
     class Slow(LoudHearing):
         may_answer = threading.Event()
 
-        def hear(self, pcm: Audio, cue: Cue = NO_CUE, *, patient: bool = True) -> Transcript | None:
+        def hear(self, pcm: Audio, prompt: DecodePrompt = NO_PROMPT, *, patient: bool = True) -> Recognition | None:
             self.may_answer.wait(10)
-            return super().hear(pcm, cue, patient=patient)
+            return super().hear(pcm, prompt, patient=patient)
 
     hearing = Slow()
     whisper = WhisperSTT(hearing, LoudnessVAD())
@@ -152,10 +152,10 @@ async def test_an_interview_that_is_closed_in_mid_decode_leaves_the_model_to_the
     class Held(BeepHearing):
         working, may_go_on = threading.Event(), threading.Event()
 
-        def hear(self, pcm: Audio, cue: Cue = NO_CUE, *, patient: bool = True) -> Transcript | None:
+        def hear(self, pcm: Audio, prompt: DecodePrompt = NO_PROMPT, *, patient: bool = True) -> Recognition | None:
             self.working.set()
             self.may_go_on.wait(10)
-            return super().hear(pcm, cue, patient=patient)
+            return super().hear(pcm, prompt, patient=patient)
 
     hearing = Held()
     whisper = WhisperSTT(hearing, LoudnessVAD())
@@ -175,9 +175,9 @@ async def test_speech_in_which_nothing_is_settled_is_cut_at_a_quiet_place() -> N
     """A model that changes its mind all the time still gives each word once, from windows that it can hear."""
 
     class Fickle(LoudHearing):
-        def hear(self, pcm: Audio, cue: Cue = NO_CUE, *, patient: bool = True) -> Transcript | None:
+        def hear(self, pcm: Audio, prompt: DecodePrompt = NO_PROMPT, *, patient: bool = True) -> Recognition | None:
             self.word = f"la{len(self.heard)}"
-            return super().hear(pcm, cue, patient=patient)
+            return super().hear(pcm, prompt, patient=patient)
 
     hearing = Fickle()
     async with WhisperSTT(hearing, LoudnessVAD()).stream(conn_options=NO_WAIT) as stream:

@@ -12,10 +12,10 @@ from livekit.agents import APIConnectionError, APIError, stt
 from livekit.agents.types import APIConnectOptions
 from numpy.typing import NDArray
 
-from speech import Transcript, WhisperSTT
+from speech import Recognition, WhisperSTT
 from speech.audio import Audio
 from speech.stt.plugin import WhisperStream
-from speech.stt.whisper import NO_CUE, Cue
+from speech.stt.whisper import NO_PROMPT, DecodePrompt
 from tests.speech.fakes import LoudHearing, LoudnessVAD, tone
 
 NO_WAIT = APIConnectOptions(max_retry=3, retry_interval=0.0)
@@ -106,9 +106,9 @@ async def test_a_sound_without_words_gives_no_transcript() -> None:
     """The detector fired, but nothing was said: no transcript, not even an empty one."""
 
     class Deaf(LoudHearing):
-        def hear(self, pcm: Audio, cue: Cue = NO_CUE, *, patient: bool = True) -> Transcript | None:
-            super().hear(pcm, cue, patient=patient)
-            return Transcript()
+        def hear(self, pcm: Audio, prompt: DecodePrompt = NO_PROMPT, *, patient: bool = True) -> Recognition | None:
+            super().hear(pcm, prompt, patient=patient)
+            return Recognition()
 
     events = await hear(WhisperSTT(Deaf(), LoudnessVAD()), *frames(tone((0.5, 0.3), (1.0, 0))))
     assert kinds(events) == [KINDS.START_OF_SPEECH, KINDS.END_OF_SPEECH]
@@ -250,9 +250,9 @@ async def test_closing_in_mid_decode_does_not_wait_for_it() -> None:
     loop = asyncio.get_running_loop()
 
     class Slow(LoudHearing):
-        def hear(self, pcm: Audio, cue: Cue = NO_CUE, *, patient: bool = True) -> Transcript | None:
+        def hear(self, pcm: Audio, prompt: DecodePrompt = NO_PROMPT, *, patient: bool = True) -> Recognition | None:
             loop.call_soon_threadsafe(working.set)
-            return super().hear(pcm, cue, patient=patient)
+            return super().hear(pcm, prompt, patient=patient)
 
     async with WhisperSTT(Slow(), LoudnessVAD()).stream(conn_options=NO_WAIT) as stream:
         for frame in frames(tone((1.0, 0.3), (1.0, 0))):

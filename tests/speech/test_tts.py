@@ -13,9 +13,9 @@ from livekit.agents import APIConnectionError, tts
 from livekit.agents.types import USERDATA_TIMED_TRANSCRIPT, APIConnectOptions, TimedString
 
 from speech import PiperTTS
-from speech.text_normalization import Wording
+from speech.text_normalization import TextNormalizer
 from speech.tts.plugin import PAUSE_S, timed_words
-from speech.tts.voice import Utterance
+from speech.tts.voice import SynthesizedText
 from tests.speech.fakes import ToneVoice
 
 NO_WAIT = APIConnectOptions(max_retry=2, retry_interval=0.0)
@@ -88,11 +88,11 @@ async def test_silence_is_cut_at_the_ends_of_a_speech_and_left_between_clauses()
     """The output itself takes a moment between two speeches; inside one the voice's own pauses are what is heard."""
 
     class Breathing(ToneVoice):
-        def _utter(self, text: str, pace: float) -> Utterance:
+        def _utter(self, text: str, pace: float) -> SynthesizedText:
             breath = np.zeros(round(0.2 * self.sample_rate), dtype=np.int16)
             said = super()._utter(text, pace)
             marks = tuple((place, at_s + 0.2) for place, at_s in said.marks)
-            return Utterance(np.concatenate([breath, said.samples, breath]), marks)
+            return SynthesizedText(np.concatenate([breath, said.samples, breath]), marks)
 
     played = await speak(PiperTTS(Breathing()), TEXT)
     samples = np.concatenate([np.frombuffer(audio.frame.data, dtype=np.int16) for audio in played])
@@ -154,7 +154,7 @@ async def test_a_barge_in_stops_the_synthesis() -> None:
     loop = asyncio.get_running_loop()
 
     class Slow(ToneVoice):
-        def _utter(self, text: str, pace: float) -> Utterance:
+        def _utter(self, text: str, pace: float) -> SynthesizedText:
             loop.call_soon_threadsafe(started.set)
             release.wait()
             return super()._utter(text, pace)
@@ -191,7 +191,7 @@ async def test_a_voice_that_fails_in_mid_text_is_an_api_error() -> None:
 @given(st.text(max_size=60), st.floats(0, 100), st.floats(0, 20), st.data())
 def test_timed_words_are_the_clause_in_order(clause: str, start_s: float, length_s: float, data: st.DataObject) -> None:
     """Whatever a voice tells: joined they give the clause, and their times follow each other through its length."""
-    said = Wording().say(clause)
+    said = TextNormalizer().say(clause)
     places = sorted(data.draw(st.sets(st.integers(0, max(len(said.text), 1)), max_size=8)))
     times = sorted(data.draw(st.lists(st.floats(0, length_s), min_size=len(places), max_size=len(places))))
     timed = list(timed_words(said, tuple(zip(places, times, strict=True)), start_s, length_s))
@@ -205,7 +205,7 @@ def test_timed_words_are_the_clause_in_order(clause: str, start_s: float, length
 
 def test_without_marks_words_share_the_time_by_their_length() -> None:
     """A voice that tells nothing still has captions that keep up."""
-    timed = list(timed_words(Wording().say("ab abcd "), (), 1.0, 0.8))
+    timed = list(timed_words(TextNormalizer().say("ab abcd "), (), 1.0, 0.8))
     assert [(str(word), word.start_time, word.end_time) for word in timed] == [
         ("ab ", 1.0, pytest.approx(1.2)),
         ("abcd ", pytest.approx(1.3), pytest.approx(1.7)),
@@ -214,7 +214,7 @@ def test_without_marks_words_share_the_time_by_their_length() -> None:
 
 def test_with_marks_words_are_where_they_are_heard() -> None:
     """What is said with three words lasts as long as these; what is written is what is shown."""
-    said = Wording().say("SQL needs 10GB now.")
+    said = TextNormalizer().say("SQL needs 10GB now.")
     assert said.text == "sequel needs 10 gigabytes now."
     words = said.text.split()
     marks = []
@@ -233,7 +233,9 @@ def test_with_marks_words_are_where_they_are_heard() -> None:
 async def test_captions_show_what_is_written_and_the_voice_says_it_as_spoken() -> None:
     """The interview's own pronunciations come first."""
     voice = ToneVoice()
-    played = await speak(PiperTTS(voice, wording=Wording({"nginx": "N jinx"})), "Put nginx/2.0 before the API (v2).")
+    played = await speak(
+        PiperTTS(voice, wording=TextNormalizer({"nginx": "N jinx"})), "Put nginx/2.0 before the API (v2)."
+    )
     assert voice.said == ["Put N jinx 2.0 before the API, version 2."]
     assert "".join(words(played)) == "Put nginx/2.0 before the API (v2)."
 
@@ -297,7 +299,7 @@ async def test_what_was_prepared_is_not_synthesised_again() -> None:
     """Neither when it is there already, nor when it is asked for while it is being made."""
 
     class Slow(ToneVoice):
-        def _utter(self, text: str, pace: float) -> Utterance:
+        def _utter(self, text: str, pace: float) -> SynthesizedText:
             started.set()
             assert release.wait(10)
             return super()._utter(text, pace)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from speech import SpeechModelError, Voice
-from speech.tts.voice import LOUDNESS, PEAK, Utterance, checked_pace, to_loudness
+from speech.tts.voice import LOUDNESS, PEAK, SynthesizedText, checked_pace, to_loudness
 from tests.speech.fakes import tone
 
 
@@ -36,7 +36,7 @@ def test_silence_around_a_voice_is_cut_and_its_words_move_along() -> None:
     """Of half a second on either side some hundredths are left; a word is heard at the same sound as before."""
     rate_hz = 1000
     silence, voice = np.zeros(500, dtype=np.int16), np.full(300, 3000, dtype=np.int16)
-    said = Utterance(np.concatenate([silence, voice, silence]), ((0, 0.5), (3, 0.8)))
+    said = SynthesizedText(np.concatenate([silence, voice, silence]), ((0, 0.5), (3, 0.8)))
     cut = said.without_silence(rate_hz, before=True, after=True)
     assert np.count_nonzero(cut.samples) == len(voice)
     assert 300 < len(cut.samples) < 400
@@ -45,7 +45,7 @@ def test_silence_around_a_voice_is_cut_and_its_words_move_along() -> None:
     assert end_s - start_s == pytest.approx(0.3)
     assert len(said.without_silence(rate_hz, before=False, after=True).samples) > 800
     assert said.without_silence(rate_hz, before=False, after=True).marks == said.marks
-    assert Utterance(silence).without_silence(rate_hz, before=True, after=True) == Utterance(silence)
+    assert SynthesizedText(silence).without_silence(rate_hz, before=True, after=True) == SynthesizedText(silence)
 
 
 def test_possible_paces_are_accepted() -> None:

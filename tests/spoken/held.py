@@ -13,7 +13,8 @@ from typing import Literal
 
 from agent.rehearsal.result import RehearsalResult
 from agent.settings import Settings
-from review import Event, RecordStore
+from domain.events import Event
+from review import RecordStore
 
 NUMBERS = frozenset("one two three four five six seven eight nine ten twenty thirty hundred thousand million".split())
 Viva = Literal["usual", "hurried", "own"]

@@ -19,7 +19,7 @@ import pytest
 from playwright.async_api import Page, Request, async_playwright
 
 from agent.model_files.prepare import ModelPaths
-from review import CandidateJoined, Event, PlanMade, SpeechStarted, event_adapter
+from domain.events import CandidateJoined, Event, PlanMade, SpeechStarted, event_adapter
 from speech import Voice
 from tests.spoken.conftest import SharedStack
 

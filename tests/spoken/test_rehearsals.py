@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from agent.model_files.prepare import ModelPaths
 from agent.rehearsal.matching import word_errors
-from review import AnswerJudged, AnswerTaken, RecordingStarted, SpeechStarted, Supervised
-from speech import Hearing
+from domain.events import AnswerJudged, AnswerTaken, RecordingStarted, SpeechStarted, Supervised
+from speech import Recognizer
 from tests.agent.test_personas_by_text import WEAK_AT_MOST
 from tests.spoken.held import Held, share, words
 
@@ -86,7 +86,7 @@ def test_the_recording_holds_both_voices_each_on_its_channel(strong: Held, model
     """Transcribed afresh, the right channel holds what the interviewer said, and nothing of the candidate."""
     assert strong.result.recording is not None
     _, right = channels(Path(strong.result.recording))
-    on_right = words(transcribe(Hearing.load(model_paths.whisper), right))
+    on_right = words(transcribe(Recognizer.load(model_paths.whisper), right))
     assert share(words(" ".join(e.text for e in strong.events if isinstance(e, SpeechStarted))), on_right) >= 0.8
     assert share(words(" ".join(turn.said for turn in strong.result.turns)), on_right) < 0.5
 
@@ -100,7 +100,7 @@ def test_the_recording_holds_every_word_of_the_answers_and_no_other(
     assert result.recording is not None
     left, _ = channels(Path(result.recording))
     said = words(" ".join([*(turn.said for turn in result.turns), *result.lost]))
-    found = words(transcribe(Hearing.load(model_paths.whisper), left))
+    found = words(transcribe(Recognizer.load(model_paths.whisper), left))
     error_rate = word_errors(said, found) / len(said)
     with capsys.disabled():
         print(f" [{name}: {len(said)} words, word error rate of the recording {error_rate:.1%}] ", end="")  # noqa: T201 (a figure)
@@ -189,7 +189,7 @@ def channels(path: Path) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     return sound[0].astype(np.float32), sound[1].astype(np.float32)
 
 
-def transcribe(hearing: Hearing, sound: NDArray[np.float32], piece_s: int = 20) -> str:
+def transcribe(hearing: Recognizer, sound: NDArray[np.float32], piece_s: int = 20) -> str:
     """Everything that is said on a channel, cut where it is quietest."""
     heard: list[str] = []
     start, rate = 0, 16_000

@@ -11,8 +11,8 @@ from statistics import median
 import pytest
 
 from agent.model_files.prepare import ModelPaths
-from review import AnswerJudged, AnswerTaken, SpeechEnded
-from speech import Voice, Wording
+from domain.events import AnswerJudged, AnswerTaken, SpeechEnded
+from speech import TextNormalizer, Voice
 from speech.tts.clauses import split_clauses
 from tests.spoken.held import Held, was_heard
 
@@ -81,7 +81,7 @@ def test_slower_please_is_heard_in_the_voice(held: dict[str, Held], model_paths:
 
 def spoken_s(voice: Voice, text: str) -> float:
     """How long a text takes at the voice's own pace."""
-    wording = Wording(language=voice.language)
+    wording = TextNormalizer(language=voice.language)
     samples = sum(len(voice.speak(wording.say(clause).text).samples) for clause in split_clauses(text))
     return samples / voice.sample_rate
 

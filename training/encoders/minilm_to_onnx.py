@@ -1,4 +1,4 @@
-"""Draw `graph.onnx`: what MiniLM computes, without the numbers that it computes with.
+"""MiniLM as ONNX: draws `graph.onnx`, what it computes, without the numbers that it computes with.
 
     python -m training.encoders.minilm_to_onnx
 
@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from agent.files import write_atomically
 from rag.embedding.minilm.encoder import GRAPH
 from rag.embedding.minilm.files import MINILM
 
@@ -80,9 +81,7 @@ class _Drawing:
         )  # fmt: skip
         opset = self._helper.make_opsetid("", _OPSET)
         model = self._helper.make_model(graph, opset_imports=[opset], ir_version=_IR_VERSION, producer_name="viva")
-        draft = target.with_suffix(".draft")
-        draft.write_bytes(model.SerializeToString(deterministic=True))
-        draft.replace(target)
+        write_atomically(target, model.SerializeToString(deterministic=True))
 
 
 def draw(target: Path) -> None:

@@ -1,10 +1,13 @@
-"""The network that is fine-tuned: MiniLM with a head of classes, and one that marks the words they rest on."""
+"""Network that is fine-tuned: MiniLM with a head of classes, and one that marks the words they rest on."""
 
 from __future__ import annotations
 
+import io
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+
+from agent.files import write_atomically
 
 _CLS, _SEP = 101, 102
 """Numbers of the word pieces that frame the texts: they are not said, so no verdict rests on them."""
@@ -68,9 +71,8 @@ def keep(model: Any, path: Path) -> None:
     """Write a network's weights, whole or not at all."""
     import torch  # noqa: PLC0415
 
-    unfinished = path.with_suffix(".part")
-    torch.save(model.state_dict(), unfinished)
-    unfinished.replace(path)
+    torch.save(model.state_dict(), content := io.BytesIO())
+    write_atomically(path, content.getvalue())
 
 
 def averaged(paths: Sequence[Path]) -> dict[str, Any]:

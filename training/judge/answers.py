@@ -1,4 +1,4 @@
-"""Whole spoken answers that were written for Viva, labelled point by point, with the words that carry each verdict.
+"""Answers that were written for Viva as they are spoken, labelled point by point, with the words behind each verdict.
 
 A file `answers-<pack>.jsonl`, or `answers-<pack>-2.jsonl` and so on for further rounds of writing, holds one answer a
 line: `question`, `answer`, `verdicts` (a status and a quote for each key point) and `misconceptions` (a quote for each,
@@ -13,10 +13,10 @@ import random
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from domain.question import Question
+from domain.vocabulary import VerdictStatus
 from graph.judging.pair_labels import LABELS, PairLabel, pair_texts
 from graph.judging.quote_matching import locate
-from graph.judging.verdicts import VerdictStatus
-from graph.questions import Question
 from rag import Pack
 from training.encoders.fine_tune import Example
 from training.judge.synthetic_answers import Composed, Span

@@ -17,8 +17,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from domain.question import Question
 from graph.judging.pair_labels import LABELS, PairLabel, pair_texts
-from graph.questions import Question, from_bank
+from graph.questions import from_bank
 from rag import Embedder, load_packs
 from training.encoders.fine_tune import Example
 from training.judge.answers import all_answers, examples_of, model_answers, quotes_of

@@ -1,4 +1,4 @@
-"""What teaches the tagger of talk: answers and claims with talk put between and into their clauses.
+"""Non-claim examples: answers and claims with talk put between and into their clauses.
 
 A word of an answer is seen once or twice, and most claims are clauses of the pairs, of which there are many: a tagger
 that sees the same answers again and again learns them by heart, and takes every claim that it does not know for talk.
@@ -10,8 +10,8 @@ import random
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
+from domain.question import Question
 from graph.judging.text import clauses
-from graph.questions import Question
 from training.encoders.fine_tune import Example
 from training.judge.augmentation import Dressed, Talk, dress
 from training.judge.examples import Material

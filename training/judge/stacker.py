@@ -1,4 +1,4 @@
-"""Learning what to make of a reading: from whole answers to questions that the encoder never saw."""
+"""Stacker: learns what to make of a reading, from whole answers to questions that the encoder never saw."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from domain.question import Question
 from graph.encoders.linear import learn
 from graph.judging.builtin import BuiltInJudge
 from graph.judging.entailment import PairReader
 from graph.judging.non_claims import Tagger
 from graph.judging.stacking import FEATURES, STACKING_FILE, STATUSES, Stacker, Weights
-from graph.questions import Question
 from training.judge.synthetic_answers import Composed
 
 _PENALTY = 1e-3

@@ -1,4 +1,4 @@
-"""Whole answers put together from written clauses, so that what is stacked learns what an answer looks like.
+"""Synthetic answers, put together from written clauses, so that what is stacked learns what an answer looks like.
 
 For each key point of a question a status is drawn; one of its clauses is said, in order or nearly so, with what people
 say between. Where a point is missing, words that look like it may be said. An answer may also state a misconception;
@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from graph.judging.verdicts import VerdictStatus
+from domain.vocabulary import VerdictStatus
 from training.judge.perturbations import varied
 from training.judge.viva_pairs import Pair
 

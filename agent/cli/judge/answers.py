@@ -1,4 +1,4 @@
-"""An answer of a recorded interview, found by the number or the id of its question."""
+"""Answers of a recorded interview, found by the number or the id of their question."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from agent.settings import Settings
-from graph.judging import Counts, Quote, Verdict
-from review import Event, RecordStore, VerdictRecord
+from domain.events import Event
+from review import RecordStore
 from review.report.answers import GivenAnswer, given_answers
 
 
@@ -73,21 +73,4 @@ def find_answer(events: Sequence[Event], question: str) -> FoundAnswer:
     raise NoSuchAnswerError(
         f"There is no answer to a question {question!r}. "
         + (f"The answers are {known}." if known else "Nothing was answered in this interview.")
-    )
-
-
-def verdict_of(record: VerdictRecord) -> Verdict:
-    """A verdict of the record as the judges give it."""
-    first, last = record.first_word, record.last_word
-    placed = first is not None and last is not None
-    return Verdict(
-        point=record.point,
-        kind=record.kind,
-        status=record.status,
-        quote=Quote(text=record.quote, first_word=first, last_word=last)
-        if placed and first is not None and last is not None
-        else None,
-        probability=record.probability,
-        rule=record.rule,
-        counts=Counts(**record.counts.model_dump()) if record.counts else None,
     )

@@ -1,10 +1,9 @@
-"""`viva judge batch`: judges the lines of a file and writes verdicts, all of them or none."""
+"""Batch judging, `viva judge batch`: judges the lines of a file and writes verdicts, all of them or none."""
 
 from __future__ import annotations
 
 import asyncio
 import sys
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -12,13 +11,11 @@ from rich.console import Console
 from rich.progress import track
 
 from agent.cli.judge.choice import JudgeName, make_labeller, make_named_bench
+from agent.cli.output import STANDARD, write_result
 from agent.settings import Settings
-from graph.judging import Bench, BuiltInJudge
+from graph.judging import BuiltInJudge, JudgePanel
 from graph.judging.offline.batch import BatchError, BatchLine, as_json, judged, question_of, read_lines
 from graph.judging.offline.labels import Labeller
-
-STANDARD = Path("-")
-"""Standard input or output."""
 
 
 def judge_file(source: Path, target: Path, name: JudgeName, settings: Settings) -> int:
@@ -36,11 +33,11 @@ def judge_file(source: Path, target: Path, name: JudgeName, settings: Settings) 
         bench = await make_named_bench(name, settings)
         return await judge_lines(lines, bench, make_labeller(settings) if bench.name == BuiltInJudge.name else None)
 
-    write("".join(f"{line}\n" for line in asyncio.run(run())), target)
+    write_result("".join(f"{line}\n" for line in asyncio.run(run())), target)
     return 0
 
 
-async def judge_lines(lines: Sequence[BatchLine], bench: Bench, labeller: Labeller | None = None) -> list[str]:
+async def judge_lines(lines: Sequence[BatchLine], bench: JudgePanel, labeller: Labeller | None = None) -> list[str]:
     """The lines out, with a progress bar for people.
 
     Args:
@@ -55,24 +52,6 @@ async def judge_lines(lines: Sequence[BatchLine], bench: Bench, labeller: Labell
         whole = labeller.label(line.answer, line.references, line.question) if labeller and by_references else None
         out.append(as_json(judged(line, found.verdicts, found.judge, whole)))
     return out
-
-
-def write(text: str, target: Path) -> None:
-    """Write a file in one piece, or to standard output."""
-    if target == STANDARD:
-        sys.stdout.write(text)
-        return
-    with tempfile.NamedTemporaryFile(
-        "w", encoding="utf-8", dir=target.parent, prefix=f".{target.name}.", delete=False
-    ) as unfinished:
-        part = Path(unfinished.name)
-        try:
-            unfinished.write(text)
-            unfinished.close()
-            part.chmod(0o644)
-            part.replace(target)
-        finally:
-            part.unlink(missing_ok=True)
 
 
 def _read(source: Path) -> list[BatchLine]:

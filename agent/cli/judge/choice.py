@@ -1,15 +1,17 @@
-"""The judges for work outside an interview: a judge by its name, or the one that the settings put in force."""
+"""Judges for work outside an interview: one by its name, or the one that the settings put in force."""
 
 from __future__ import annotations
 
+import time
 from typing import Literal
 
 from agent.interviews.language_models import make_bench, make_models
 from agent.model_files.prepare import ensure_model
 from agent.settings import Settings
-from graph import Recorder
-from graph.judging import Bench, BuiltInJudge
+from domain.events import nobody
+from graph.judging import BuiltInJudge, JudgePanel
 from graph.judging.offline.labels import Labeller
+from graph.language_models.session import InterviewModels
 from rag import MiniLM
 
 JudgeName = Literal["built-in", "model", "auto"]
@@ -20,7 +22,7 @@ class JudgeChoiceError(ValueError):
     """The judge that was asked for cannot be used; the message says why."""
 
 
-async def make_named_bench(name: JudgeName, settings: Settings) -> Bench:
+async def make_named_bench(name: JudgeName, settings: Settings) -> JudgePanel:
     """The judge of a name, with the built-in judge behind a model.
 
     A bench with a model belongs to the event loop it is made in.
@@ -34,7 +36,7 @@ async def make_named_bench(name: JudgeName, settings: Settings) -> Bench:
     shared = await make_models(chosen) if chosen.judge != "built-in" else None
     if name == "model" and shared is None:
         raise JudgeChoiceError("The settings name no language model: set complex_model, or take another --judge.")
-    return make_bench(chosen, BuiltInJudge(), shared.for_interview(Recorder()) if shared else None)
+    return make_bench(chosen, BuiltInJudge(), InterviewModels(shared, nobody, time.time) if shared else None)
 
 
 def make_labeller(settings: Settings) -> Labeller:

@@ -1,4 +1,6 @@
-"""`viva judge contest`: a person disagrees with a verdict. It is judged again, and the record keeps both judgements."""
+"""Contested verdicts, `viva judge contest`: a person disagrees, it is judged again, and the record keeps both
+judgements.
+"""
 
 from __future__ import annotations
 
@@ -8,18 +10,18 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from agent.cli.judge.answers import FoundAnswer, events_of, find_answer, open_record, verdict_of
+from agent.cli.judge.answers import FoundAnswer, events_of, find_answer, open_record
 from agent.cli.judge.choice import make_named_bench
-from agent.interviews.recorder import verdict_record
 from agent.packs import packs_in_force
 from agent.settings import Settings
-from graph.judging import Bench, Verdict
+from domain.events import AnswerJudged, Event, InterviewCreated, InterviewEnded, VerdictContested
+from domain.question import KeyPoints, Question
+from domain.verdict import Verdict
+from domain.vocabulary import VerdictStatus
+from graph.judging import JudgePanel
 from graph.judging.scoring import score
-from graph.judging.verdicts import VerdictStatus
-from graph.questions import KeyPoints, Question
 from rag import Pack
-from rag.packs.pack import DIFFICULTIES, PackError
-from review import AnswerJudged, Event, InterviewCreated, InterviewEnded, Scores, VerdictContested
+from rag.packs.pack import PackError
 from review.report.answer_view import questions_of
 from review.report.answers import PERSON
 
@@ -110,7 +112,7 @@ def decided(judged: AnswerJudged, objection: Objection, at: float) -> VerdictCon
     assert objection.point is not None
     assert objection.status is not None
     number, by = objection.point - 1, objection.by or "a person"
-    verdicts = [verdict_of(verdict) for verdict in judged.verdicts]
+    verdicts = list(judged.verdicts)
     update: dict[str, object] = {
         "status": objection.status,
         "probability": 1.0,
@@ -124,7 +126,13 @@ def decided(judged: AnswerJudged, objection: Objection, at: float) -> VerdictCon
 
 
 async def judged_again(
-    bench: Bench, question: Question, words: Sequence[str], *, judged: AnswerJudged, objection: Objection, at: float
+    bench: JudgePanel,
+    question: Question,
+    words: Sequence[str],
+    *,
+    judged: AnswerJudged,
+    objection: Objection,
+    at: float,
 ) -> VerdictContested:
     """What stands when a judge looks again with the note: its verdicts, or its verdict on the point in question.
 
@@ -138,7 +146,7 @@ async def judged_again(
         raise ContestError(f"It could not be judged again, so nothing was recorded. {again.not_scored}")
     verdicts, fallback = list(again.verdicts), again.fallback
     if objection.point is not None:
-        verdicts, fallback = [verdict_of(verdict) for verdict in judged.verdicts], judged.fallback or again.fallback
+        verdicts, fallback = list(judged.verdicts), judged.fallback or again.fallback
         contested = verdicts[objection.point - 1]
         new = [each for each in again.verdicts if (each.point, each.kind) == (contested.point, contested.kind)]
         # A misconception that is not found again has no verdict any more.
@@ -160,7 +168,7 @@ def question_of(events: Sequence[Event], judged: AnswerJudged, pack: Pack | None
         kind=asked.question_kind if asked else "retrieved",
         source="plan",
         topic=judged.topic,
-        difficulty=next((level for level in DIFFICULTIES if level == judged.difficulty), "medium"),
+        difficulty=judged.difficulty,
         targets=KeyPoints(
             points=points,
             misconceptions=tuple(dict.fromkeys([*(known.misconceptions if known else []), *stated])),
@@ -193,8 +201,8 @@ def _event(
         by=objection.by,
         points=[judged.verdicts[objection.point - 1].point] if objection.point else [],
         judge=judge,
-        verdicts=[verdict_record(verdict) for verdict in verdicts],
-        scores=Scores(**scores.model_dump()) if scores else None,
+        verdicts=tuple(verdicts),
+        scores=scores,
         not_scored="" if scores else judged.not_scored,
         fallback=fallback,
     )

@@ -1,4 +1,6 @@
-"""`viva judge explain`: every verdict on an answer with its evidence, and how the scores follow from the verdicts."""
+"""Explanation, `viva judge explain`: every verdict on an answer with its evidence, and how the scores follow from the
+verdicts.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +12,13 @@ from typing import Any
 
 from rich.console import Console
 
-from agent.cli.judge.answers import FoundAnswer, events_of, find_answer, open_record, verdict_of
+from agent.cli.judge.answers import FoundAnswer, events_of, find_answer, open_record
 from agent.settings import Settings
+from domain.events import AnswerJudged, Event
+from domain.verdict import Verdict
 from graph.judging.offline.explain import counts, steps
-from review import AnswerJudged, Event, VerdictRecord
 from review.record.timeline import TimeLine, time_line
-from review.report.answer_view import questions_of
+from review.report.answer_view import questions_of, quoted_words
 
 Explained = dict[str, Any]
 """What is known about an answer's verdicts, ready to become JSON."""
@@ -109,22 +112,16 @@ def told(explained: Explained) -> Iterator[str]:
         yield from _score_lines({**before, "not_scored": "It was not scored."})
 
 
-def _verdict(verdict: VerdictRecord, found: FoundAnswer, line: TimeLine) -> dict[str, Any]:
-    first, last, words = verdict.first_word, verdict.last_word, found.answer.words
-    placed = first is not None and last is not None and 0 <= first <= last < len(words)
-    said = words[first : last + 1] if placed and first is not None and last is not None else []
+def _verdict(verdict: Verdict, found: FoundAnswer, line: TimeLine) -> dict[str, Any]:
+    quote = verdict.quote
+    said = quoted_words(verdict, found.answer.words)
     return {
-        "point": verdict.point,
-        "kind": verdict.kind,
-        "status": verdict.status,
-        "quote": verdict.quote,
-        "span": [first, last] if first is not None else None,
+        **verdict.model_dump(exclude={"quote"}),
+        "quote": quote.text if quote else "",
+        "span": [quote.first_word, quote.last_word] if quote else None,
         "words": [
             {"text": word.text, "start_s": line.place(word.start_at), "end_s": line.place(word.end_at)} for word in said
         ],
-        "probability": verdict.probability,
-        "rule": verdict.rule,
-        "counts": verdict.counts.model_dump() if verdict.counts else None,
     }
 
 
@@ -132,11 +129,10 @@ def _scored(judged: AnswerJudged | None) -> dict[str, Any]:
     """The recorded scores, and the steps that lead to them."""
     if judged is None or judged.scores is None:
         return {"scores": None, "counts": "", "steps": []}
-    given = [verdict_of(verdict) for verdict in judged.verdicts]
     return {
         "scores": judged.scores.model_dump(),
-        "counts": counts(given),
-        "steps": [asdict(step) for step in steps(given, judged.hints)],
+        "counts": counts(judged.verdicts),
+        "steps": [asdict(step) for step in steps(judged.verdicts, judged.hints)],
     }
 
 

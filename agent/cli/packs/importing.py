@@ -1,8 +1,9 @@
-"""`viva pack import`: a pack from outside becomes one that interviews can be about."""
+"""Import, `viva pack import`: a pack from outside becomes one that interviews can be about."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from rich.console import Console
@@ -10,21 +11,25 @@ from rich.progress import Progress
 
 from agent.cli.packs.lint import remarks
 from agent.cli.packs.show import print_lines, refused, shown_path
+from agent.files import write_atomically
 from agent.model_files.prepare import ensure_model
 from agent.packs import base_folder
-from agent.processes.stack import is_running
 from agent.settings import Settings
-from agent.whole_file import write_whole
 from rag import Added, BankError, MiniLM, QuestionBank
 from rag.packs.pack import Pack, load_pack, load_pack_with_source, load_packs, pack_files
 from rag.packs.source import PackError
 
 
-def import_pack(file: Path, settings: Settings) -> int:
+def import_pack(file: Path, settings: Settings, is_running: Callable[[], bool]) -> int:
     """Check a pack, keep a copy of it in the folder of imported packs, and embed its questions into the bank.
 
     The bank and its model are opened before anything is changed, so that most of what can fail fails without a trace.
     If embedding itself fails, the copy stays and Viva's next start embeds it, as does the next import.
+
+    Args:
+        file: the pack.
+        settings: the settings in force.
+        is_running: whether a Viva runs on their data folder now.
 
     Returns:
         The exit code: 1 when the file or an imported pack is broken, which changes nothing.
@@ -49,14 +54,14 @@ def import_pack(file: Path, settings: Settings) -> int:
     if before == pack:
         print_lines([f"{pack.title} ({pack.id}) is unchanged: the pack in force is the same."])
     else:
-        write_whole(target, source.raw)
+        write_atomically(target, source.raw)
         _tell(pack, target, replaces_shipped=shipped is not None)
     try:
         _embed(bank, pack)
     except BankError as error:
         sys.stderr.write(f"Its questions were not embedded; Viva's next start does it. {error}\n")
         return 1
-    if before != pack and is_running(settings):
+    if before != pack and is_running():
         print_lines(["Viva is running; interviews can be about this version after its next start."])
     return 0
 

@@ -1,4 +1,4 @@
-"""`viva packs`, `viva pack export` and `viva pack stats`: what packs there are, and what they hold."""
+"""Listings, `viva packs`, `viva pack export` and `viva pack stats`: what packs there are, and what they hold."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from agent.files import write_atomically
 from agent.packs import base_folder, packs_in_force
 from agent.settings import Settings
-from agent.whole_file import write_whole
 from rag.packs.pack import DIFFICULTIES, PACKS_DIR, Pack, load_packs
 from rag.packs.source import PackError
 from rag.packs.stats import Amounts, PackStats, pack_stats
@@ -51,7 +51,7 @@ def export_pack(pack_id: str, out: Path | None, kind: Format, settings: Settings
     if out is None:
         sys.stdout.write(text)
     else:
-        write_whole(out, text.encode())
+        write_atomically(out, text.encode())
         print_lines([f"Wrote {shown_path(out)}"])
     return 0
 

@@ -1,4 +1,4 @@
-"""Makes interviews possible when the first is asked for, once for all, while everything else goes on."""
+"""Lazy loading: makes interviews possible when the first is asked for, once for all, while everything else goes on."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from agent.http.text.problems import RETRY_AFTER_S, ProblemError
 from agent.settings import Settings
 
 if TYPE_CHECKING:
-    from agent.http.text.host import GraphHost
+    from agent.interviews.host import InterviewHost
 
 _log = logging.getLogger(__name__)
 
 LOADING_PATIENCE_S = 60.0
 """How long a request waits for the models before it is told to come again."""
 
-Load = Callable[[Settings, AsyncExitStack], "Awaitable[GraphHost]"]
+Load = Callable[[Settings, AsyncExitStack], "Awaitable[InterviewHost]"]
 
 
-async def load_host(settings: Settings, opened: AsyncExitStack) -> GraphHost:
+async def load_host(settings: Settings, opened: AsyncExitStack) -> InterviewHost:
     """Load the real thing. The import alone takes seconds, so it is done in a thread as well."""
     await asyncio.to_thread(importlib.import_module, "agent.http.text.opening")
     from agent.http.text.opening import EXPECTED, open_host  # noqa: PLC0415 - loaded by the line before
@@ -49,10 +49,10 @@ class HostLoader:
         self._load = load
         self._patience_s = patience_s
         self._opened = AsyncExitStack()
-        self._task: asyncio.Task[GraphHost] | None = None
+        self._task: asyncio.Task[InterviewHost] | None = None
 
     @property
-    def loaded(self) -> GraphHost | None:
+    def loaded(self) -> InterviewHost | None:
         """What is loaded; None as long as nobody needed it."""
         done = self._task is not None and self._task.done() and not self._task.cancelled()
         return self._task.result() if done and self._task and not self._task.exception() else None
@@ -62,7 +62,7 @@ class HostLoader:
         if self._task is None or (self._task.done() and (self._task.cancelled() or self._task.exception())):
             self._task = asyncio.create_task(self._timed())
 
-    async def host(self) -> GraphHost:
+    async def host(self) -> InterviewHost:
         """What interviews are held with; waits while it is loaded.
 
         Raises:
@@ -86,7 +86,7 @@ class HostLoader:
             await asyncio.gather(self._task, return_exceptions=True)
         await self._opened.aclose()
 
-    async def _timed(self) -> GraphHost:
+    async def _timed(self) -> InterviewHost:
         started = time.monotonic()
         try:
             host = await self._load(self._settings, self._opened)

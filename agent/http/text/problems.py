@@ -1,4 +1,4 @@
-"""What goes wrong over HTTP, as problem details (RFC 9457): a type that programs tell apart, a sentence for people."""
+"""Problem details (RFC 9457): what goes wrong over HTTP, a type that programs tell apart, a sentence for people."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def too_long(what: str, length: int, limit: int) -> ProblemError:
     return ProblemError("too-long", f"{what} has {length:,} characters; at most {limit:,} are accepted. Shorten it.")
 
 
-_FAULTS_BY_NAME = frozenset({("psycopg", "Error"), ("graph.checkpoints.opening", "CheckpointError")})
+_FAULTS_BY_NAME = frozenset({("psycopg", "Error"), ("graph.checkpoints.errors", "CheckpointError")})
 """Module and name: neither PostgreSQL's driver nor the graph is loaded before the first interview is held."""
 
 

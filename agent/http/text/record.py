@@ -7,7 +7,9 @@ import logging
 from collections.abc import Callable
 
 from agent.http.text.clock import SessionClock
-from review import AnswerTaken, Event, RecordStore, RecordWriter, SpeechEnded, SpeechKind, SpeechStarted, Word
+from domain.events import AnswerTaken, Event, SpeechEnded, SpeechStarted
+from domain.vocabulary import SpeechKind
+from review import RecordStore, RecordWriter
 
 _log = logging.getLogger(__name__)
 
@@ -46,17 +48,14 @@ class TextRecord:
         self.put(SpeechStarted(at=at, speech=kind, text=text, turn=turn, question_id=question_id))
         self.put(SpeechEnded(at=at, speech=kind, heard=text, interrupted=False, turn=turn, question_id=question_id))
 
-    async def take(self, turn: int, question_id: str, text: str, at: float) -> AnswerTaken:
-        """Record what the candidate sent. All its words have the time of its arrival.
+    async def take(self, answer: AnswerTaken) -> None:
+        """Record what the candidate sent, now.
 
         Raises:
             RecordError: it could not be written; nothing was.
         """
-        words = [Word(text=word, start_at=at, end_at=at, confidence=1.0) for word in text.split()]
-        taken = AnswerTaken(at=at, turn=turn, question_id=question_id, text=text, words=words, speech_ended_at=at)
         await self.flush()
-        await asyncio.to_thread(self._store.append, self._session_id, taken)
-        return taken
+        await asyncio.to_thread(self._store.append, self._session_id, answer)
 
     async def flush(self) -> bool:
         """Wait until everything is written; False when it cannot be at the moment."""

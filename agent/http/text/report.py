@@ -1,11 +1,12 @@
-"""The report of an ended interview, in the field names that clients of the API know."""
+"""Report of an ended interview, in the field names that clients of the API know."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from agent.http.text.schemas import Evaluation, FinalReport
-from review import Event, build_report
+from domain.events import Event
+from review import build_report
 from review.report.models import ReportedAnswer
 
 
@@ -51,6 +52,6 @@ def _evaluation(answer: ReportedAnswer) -> Evaluation:
         not_scored=answer.not_scored,
         is_fallback=answer.fallback,
         judge=answer.judge,
-        verdicts=[verdict.model_dump(mode="json") for verdict in answer.verdicts],
+        verdicts=answer.verdicts,
         feedback=answer.feedback,
     )

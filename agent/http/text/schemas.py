@@ -1,4 +1,4 @@
-"""What goes over HTTP in an interview by text. Nothing here has room for a score before the report."""
+"""Schemas of an interview by text over HTTP. Nothing here has room for a score before the report."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, AliasChoices, BaseModel, ConfigDict, Field
 
-from rag.packs.pack import Difficulty
-from review.report.models import Report
+from domain.vocabulary import Difficulty, FeedbackMode, SessionTime
+from review.report.models import PlacedVerdict, Report
 
 MAX_DOCUMENT_CHARS = 50_000
 """Characters that a résumé or a job description may have."""
@@ -53,7 +53,12 @@ Text = Annotated[str, AfterValidator(_printable)]
 
 
 def _example(value: dict[str, Any]) -> ConfigDict:
-    return ConfigDict(extra="forbid", frozen=True, json_schema_extra={"examples": [value]})
+    return ConfigDict(
+        extra="forbid",
+        frozen=True,
+        json_schema_serialization_defaults_required=True,
+        json_schema_extra={"examples": [value]},
+    )
 
 
 class StartRequest(BaseModel):
@@ -88,14 +93,14 @@ class StartRequest(BaseModel):
         default=[], max_length=20, description="Topics of the pack to ask about first, by id or title."
     )
     time_budget_minutes: Annotated[int, Field(ge=3, le=90)] = 30
-    feedback: Literal["practice", "exam"] = Field(
+    feedback: FeedbackMode = Field(
         default="practice", description="`practice`: after each answer; `exam`: kept for the report."
     )
     resume: Text = Field(default="", description=f"The candidate's résumé, up to {MAX_DOCUMENT_CHARS:,} characters.")
     job_description: Text = Field(
         default="", description=f"What the job asks for, up to {MAX_DOCUMENT_CHARS:,} characters."
     )
-    time: Literal["real", "virtual"] = Field(
+    time: SessionTime = Field(
         default="real", description="`virtual`: time passes only by the `elapsed_s` of each answer."
     )
 
@@ -229,8 +234,8 @@ class SessionState(BaseModel):
     status: Literal["open", "ended"]
     candidate_name: str
     pack: str
-    feedback: Literal["practice", "exam"] = Field(description="As chosen at the start.")
-    time: Literal["real", "virtual"]
+    feedback: FeedbackMode = Field(description="As chosen at the start.")
+    time: SessionTime
     turn: int
     progress: ProgressOut
     question: QuestionOut | None
@@ -261,7 +266,7 @@ class Evaluation(BaseModel):
     not_scored: str = Field(description="Why there is no score; empty when there is one.")
     is_fallback: bool
     judge: str
-    verdicts: list[dict[str, Any]]
+    verdicts: list[PlacedVerdict]
     feedback: str
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncIterator
+from functools import partial
 from typing import TYPE_CHECKING
 
 from agent.http.text.clock import SessionClock
@@ -14,13 +15,18 @@ from agent.http.text.schemas import QuestionOut, Reply, TurnResponse
 from agent.http.text.snapshot import Facts, Said
 from agent.http.text.turn_events import TurnLog
 from agent.http.text.views import progress_out, replies, spoken
+from agent.interviews.driver import Driver
+from agent.interviews.life import TEXT, Step
+from agent.interviews.trouble import tell_of_written
 from agent.observability.logs import bind, bound_fields
-from review import EndReason, InterviewEnded, InterviewStarted, ProblemNoticed, TurnVoided
+from domain.events import Event, FeedbackReady, QuestionSelected, Word
+from domain.vocabulary import EndReason
 
 if TYPE_CHECKING:
-    from agent.http.text.host import Opened
-    from graph import Interview, Progress, Say
-    from graph.questions import Question
+    from agent.interviews.run import InterviewRun
+    from domain.progress import Progress
+    from domain.question import Question
+    from domain.say import Say
 
 _log = logging.getLogger(__name__)
 
@@ -40,33 +46,28 @@ class LiveSession:
         self.record = record
         self.used_at = 0.0
         """When it was last asked for anything, by the machine's monotonic clock."""
-        self._opened: Opened | None = None
+        self._run_of: InterviewRun | None = None
         self._lock = asyncio.Lock()
-        self._answer = facts.answer
         self._said = list(facts.said)
         """What the interviewer said in the last turn."""
         self._said_before = 0
         """How much of that was said before the turn was cut off."""
         self._asked = dict(facts.asked)
-        self._questions: dict[str, Question] = {}
+        self._questions: dict[str, QuestionOut] = {}
         self._log = TurnLog(facts.turn)
         self._task: asyncio.Task[None] | None = None
-        self._end = facts.ended
 
-    def attach(self, opened: Opened) -> None:
-        """Set the graph's thread, which is made with this session as its listener."""
-        self._opened = opened
-        self.record.watched_by(opened.watch.event)
-
-    @property
-    def interview(self) -> Interview:
-        """The graph's thread."""
-        return self._attached.interview
+    def attach(self, run: InterviewRun) -> None:
+        """Set the interview's run, which is opened with this session as its driver."""
+        self._run_of = run
+        if run.watch is not None:
+            self.record.watched_by(run.watch.event)
 
     @property
-    def _attached(self) -> Opened:
-        assert self._opened is not None, "a session is attached as soon as it is opened"
-        return self._opened
+    def run(self) -> InterviewRun:
+        """The interview's run."""
+        assert self._run_of is not None, "a session is attached as soon as it is opened"
+        return self._run_of
 
     @property
     def busy(self) -> bool:
@@ -74,25 +75,30 @@ class LiveSession:
         return self._lock.locked()
 
     @property
-    def over(self) -> bool:
-        """True when the interview has ended."""
-        return self._end is not None
+    def driver(self) -> Driver:
+        """What the interview's run needs of this session."""
+        return Driver(
+            manners=TEXT,
+            record=self.event,
+            clock=self.clock,
+            tell=partial(tell_of_written, path=self._path),
+            accept=self.record.take,
+        )
 
-    @property
-    def turn(self) -> int:
-        """Number of the last turn."""
-        return self._answer.turn if self._answer else 0
+    # what the graph does while it works
 
-    # what the graph tells while it works
-
-    def feedback_is_ready(self, text: str) -> None:
-        """All words of the feedback exist; they may still be on their way through the stream."""
-        self._log.expect_feedback(text)
-
-    def question_is_chosen(self, question: Question) -> None:
-        """The next question is chosen."""
-        self._questions[question.id] = question
-        self._log.choose(question.id)
+    def event(self, event: Event) -> None:
+        """Record an event, and tell a client what it may know at once."""
+        self.record.put(event)
+        match event:
+            case FeedbackReady(delivery="heard"):
+                # Its words may still be on their way through the stream.
+                self._log.expect_feedback(event.text)
+            case QuestionSelected():
+                self._questions[event.question_id] = _chosen(event)
+                self._log.choose(event.question_id)
+            case _:
+                pass
 
     # what a client can ask for
 
@@ -102,9 +108,9 @@ class LiveSession:
         Raises:
             ProblemError: the interview could not be begun.
         """
-        self.record.put(InterviewStarted(at=self.clock(), judge=self._attached.judge))
+        self.run.note_started(resumed=False)
         await self._claim()
-        return await self._run(TurnLog(0), self.interview.begin()).response()
+        return await self._start(TurnLog(0), self.run.opened()).response()
 
     async def submit(self, text: str, elapsed_s: float) -> TurnLog:
         """Hand over what the candidate said. The turn goes on by itself; its log tells what comes of it.
@@ -117,17 +123,16 @@ class LiveSession:
         try:
             progress = await self._may_answer()
             at = self.clock() + elapsed_s
-            turn = max(self.turn, progress.turn) + 1
-            question_id = progress.question.id if progress.question else ""
-            self._answer = await self.record.take(turn, question_id, text, at)
+            words = [Word(text=word, start_at=at, end_at=at, confidence=1.0) for word in text.split()]
+            await self.run.accept(words, progress, at=at, text=text)
             self.clock.advance(elapsed_s)
         except BaseException:
             self._lock.release()
             raise
         if progress.question:
-            self._questions[question_id] = progress.question
+            self._questions[progress.question.id] = self.question_out(progress.question)
         self._said, self._said_before = [], 0
-        return self._run(TurnLog(turn), self.interview.answer(text, turn))
+        return self._start(TurnLog(self.run.turn), self.run.answered())
 
     async def resume(self, *, released: bool, asked_for: bool) -> TurnResponse:
         """Finish a turn that was cut off, if there is one, and say what came of the last turn.
@@ -141,9 +146,9 @@ class LiveSession:
         """
         await self._claim()
         try:
-            says = await self._unfinished(released=released, asked_for=asked_for)
-            if says is None:
-                progress = await self.progress()
+            progress = await self.progress()
+            unfinished = self._is_unfinished(progress, released=released, asked_for=asked_for)
+            if not unfinished:
                 self._note_asked(progress.question)
                 await self.record.flush()
                 response = self._response(progress)
@@ -153,7 +158,8 @@ class LiveSession:
             self._lock.release()
             raise
         self._said_before = len(self._said)
-        return await self._run(TurnLog(self.turn), says, again=True).response()
+        says = self.run.finished(progress, released=released)
+        return await self._start(TurnLog(self.run.turn), says, again=True).response()
 
     async def end(self) -> None:
         """End the interview at the candidate's wish. A turn that was cut off is finished first, if that is possible.
@@ -163,19 +169,19 @@ class LiveSession:
         """
         try:
             await self.resume(released=False, asked_for=True)
-            if self._end is None:
+            if self.run.over is None:
                 await self._claim()
-                await self._run(TurnLog(self.turn), self.interview.end(), ends="stopped").response()
+                await self._start(TurnLog(self.run.turn), self.run.closed(), ends="stopped").response()
         except ProblemError as problem:
             if problem.kind == "answer-under-way":
                 raise
             # Whoever wants to go may go, whatever else fails.
-            self._finish("stopped")
+            self.run.end("stopped")
             await self.record.flush()
 
     async def progress(self) -> Progress:
         """How far it is."""
-        return await self.interview.progress()
+        return await self.run.interview.progress()
 
     def question_out(self, question: Question) -> QuestionOut:
         """A question, as it was asked last."""
@@ -190,7 +196,7 @@ class LiveSession:
 
     def fail(self) -> None:
         """End an interview that never began."""
-        self._finish("failed")
+        self.run.end("failed")
 
     async def close(self, patience_s: float) -> None:
         """Let a turn that is going on finish, for a while, and write what is waiting."""
@@ -199,8 +205,8 @@ class LiveSession:
             self._task.cancel()
             await asyncio.wait({self._task})
         await self.record.close()
-        if self._opened is not None:
-            await asyncio.to_thread(self._opened.watch.close)
+        if self._run_of is not None:
+            await self._run_of.close()
 
     # inside
 
@@ -214,42 +220,38 @@ class LiveSession:
         await self._lock.acquire()
 
     async def _may_answer(self) -> Progress:
-        progress = await self.progress()
-        if self._end is not None:
-            raise ended(self.id)
-        if progress.waits_for_review:
-            raise ProblemError(
-                "waiting-for-review",
-                f"A person has to release the last turn first. Then POST {self._path}/resume.",
-            )
-        if progress.cut_off or self.turn > progress.turn or progress.is_over:
-            raise ProblemError(
-                "unfinished-turn",
-                f"The last answer is not lost, but its turn was cut off. POST {self._path}/resume finishes "
-                "it and returns what you missed.",
-            )
-        return progress
+        what, progress = await self.run.weigh()
+        match what:
+            case Step.NOTHING:
+                raise ended(self.id)
+            case Step.FINISH if progress.waits_for_review:
+                raise ProblemError(
+                    "waiting-for-review",
+                    f"A person has to release the last turn first. Then POST {self._path}/resume.",
+                )
+            case Step.FINISH:
+                raise ProblemError(
+                    "unfinished-turn",
+                    f"The last answer is not lost, but its turn was cut off. POST {self._path}/resume finishes "
+                    "it and returns what you missed.",
+                )
+            case _:
+                return progress
 
-    async def _unfinished(self, *, released: bool, asked_for: bool) -> AsyncIterator[Say] | None:
-        """What is left to do of the last turn; None when nothing is."""
-        progress = await self.progress()
-        if self._end is not None or (progress.waits_for_review and asked_for and not released):
-            return None
-        if progress.waits_for_review:
-            return self.interview.resume(released=released)
-        if progress.cut_off:
-            self._note_resumed()
-            return self.interview.resume()
-        if self._answer is not None and self._answer.turn > progress.turn:
-            # It was recorded, and the process was killed before the graph had it.
-            self._note_resumed()
-            return self.interview.answer(self._answer.text, self._answer.turn)
+    def _is_unfinished(self, progress: Progress, *, released: bool, asked_for: bool) -> bool:
+        """Whether something is left to do of the last turn."""
+        if self.run.over is not None:
+            return False
+        if self.run.left(progress, released=released, asked_for=asked_for):
+            if not progress.waits_for_review:
+                self.run.note_started(resumed=True)
+            return True
         if progress.is_over:
             # Decided and spoken; only the record does not have it yet.
-            self._finish(progress.end_reason or "failed")
-        return None
+            self.run.end(progress.end_reason or "failed")
+        return False
 
-    def _run(
+    def _start(
         self, log: TurnLog, says: AsyncIterator[Say], *, again: bool = False, ends: EndReason | None = None
     ) -> TurnLog:
         """Carry a turn out in a task of its own. The session is claimed; the task lets it go."""
@@ -262,7 +264,7 @@ class LiveSession:
             with bind(interview_id=self.id, turn=log.turn):
                 log.complete(await self._carry_out(log, says, ends))
         except Exception as error:  # noqa: BLE001 - the edge of the interview: whatever fails, the client is told
-            problem = await self._trouble(error, log.turn, again=again)
+            problem = await self._trouble(error, again=again)
             log.fail(problem, problem_of(problem, self._path, str(bound_fields().get("request_id", ""))))
         finally:
             # Nothing is awaited between the last event and this, so nobody can see the one without the other.
@@ -275,13 +277,14 @@ class LiveSession:
         log.finish_feedback()
         progress = await self.progress()
         if progress.is_over or ends:
-            self._finish(progress.end_reason or ends or "failed")
+            self.run.end(progress.end_reason or ends or "failed")
         if not await self.record.flush():
             _log.error("the record of interview %s lags behind: it cannot be written at the moment", self.id)
         return self._response(progress)
 
     async def _deliver(self, log: TurnLog, say: Say) -> None:
         """Record what is said and tell it; what was said before the turn was cut off is not said twice."""
+        self.run.heard(say, log.turn)
         said = Said(say.kind, say.text, say.question_id)
         if said not in self._said[: self._said_before]:
             self.record.said(say.kind, say.text, log.turn, say.question_id)
@@ -296,63 +299,54 @@ class LiveSession:
             case "question":
                 log.finish_feedback()
                 self._asked[say.question_id] = say.text
-                if question := self._questions.get(say.question_id) or (await self.progress()).question:
-                    log.put("question", self.question_out(question))
+                if question := self._questions.get(say.question_id):
+                    log.put("question", question.model_copy(update={"as_asked": say.text}))
+                elif open_question := (await self.progress()).question:
+                    log.put("question", self.question_out(open_question))
             case "greeting" | "reply" | "closing":
                 log.put("reply", Reply(kind=say.kind, text=say.text))
-
-    def _finish(self, reason: EndReason) -> None:
-        self._end = InterviewEnded(at=self.clock(), reason=reason)
-        self.record.put(self._end)
 
     def _note_asked(self, question: Question | None) -> None:
         """Record a question that the graph asked in the very moment in which the process was killed."""
         if question is not None and question.id not in self._asked:
             self._asked[question.id] = question.spoken
             self._said.append(Said("question", question.spoken, question.id))
-            self.record.said("question", question.spoken, self.turn, question.id)
-
-    def _note_resumed(self) -> None:
-        self.record.put(InterviewStarted(at=self.clock(), judge=self._attached.judge, resumed=True))
+            self.record.said("question", question.spoken, self.run.turn, question.id)
 
     def _response(self, progress: Progress) -> TurnResponse:
-        going_on = self._end is None
+        going_on = self.run.over is None
         open_question = progress.question if going_on and not progress.waits_for_review else None
         return TurnResponse(
             session_id=self.id,
-            turn=self.turn,
+            turn=self.run.turn,
             feedback=spoken(self._said, "feedback"),
             replies=replies(self._said),
             next_question=self.question_out(open_question) if open_question else None,
             progress=progress_out(progress),
             continue_interview=going_on,
-            end_reason=self._end.reason if self._end else None,
+            end_reason=self.run.over,
             waits_for_review=going_on and progress.waits_for_review,
         )
 
-    async def _trouble(self, error: Exception, turn: int, *, again: bool) -> ProblemError:
-        _log.exception("turn %d of interview %s failed", turn, self.id)
-        what = f"Turn {turn} could not be finished ({type(error).__name__}: {error})."
-        advice = await self._give_up(turn) if again else f"Nothing is lost: POST {self._path}/resume tries again."
-        self.record.put(ProblemNoticed(at=self.clock(), what=what, advice=advice))
-        return ProblemError("storage-failed" if is_storage_fault(error) else "turn-failed", f"{what} {advice}")
-
-    async def _give_up(self, turn: int) -> str:
-        """Take a turn back that could not be finished by a second try either; what the candidate can do now."""
-        try:
-            lost = await self.interview.give_up_turn(turn)
-        except Exception as error:  # noqa: BLE001 - as in `_perform`: the client is told, and no answer is taken
-            _log.exception("turn %d of interview %s could not be taken back", turn, self.id)
-            return (
-                f"It could not be taken back either ({type(error).__name__}: {error}), so no other answer is taken: "
-                f"POST {self._path}/resume tries again."
-            )
-        if lost is None:
-            return f"Nothing is lost: POST {self._path}/resume returns what came of it."
-        self.record.put(TurnVoided(at=self.clock(), turn=lost))
-        await self.record.flush()
-        return "Its question is open again: send another answer to go on; this turn is not scored."
+    async def _trouble(self, error: Exception, *, again: bool) -> ProblemError:
+        trouble = await self.run.fail(error, again=again)
+        if trouble.lost is not None:
+            await self.record.flush()
+        account = tell_of_written(trouble, self._path)
+        kind = "storage-failed" if is_storage_fault(error) else "turn-failed"
+        return ProblemError(kind, f"{account.what} {account.advice}")
 
     @property
     def _path(self) -> str:
         return f"{PREFIX}/interview/{self.id}"
+
+
+def _chosen(event: QuestionSelected) -> QuestionOut:
+    return QuestionOut(
+        id=event.question_id,
+        text=event.text,
+        topic=event.topic,
+        estimated_time_minutes=event.minutes,
+        kind=event.question_kind,
+        as_asked=event.text,
+    )

@@ -1,4 +1,4 @@
-"""The interviews by text that are going on; each is opened when it is asked for, from its record and checkpoints."""
+"""Sessions: interviews by text that are going on, each opened when it is asked for, from its record and checkpoints."""
 
 from __future__ import annotations
 
@@ -33,11 +33,12 @@ from agent.interviews.abandoned import end_left_interviews
 from agent.interviews.checkpoints import tidy_checkpoints
 from agent.interviews.creation import UnknownTopicError, topic_ids
 from agent.settings import Settings
+from domain.events import InterviewCreated
 from rag import Pack
-from review import InterviewCreated, RecordError, RecordStore
+from review import RecordError, RecordStore
 
 if TYPE_CHECKING:
-    from agent.http.text.host import GraphHost
+    from agent.interviews.host import InterviewHost
 
 _log = logging.getLogger(__name__)
 
@@ -155,7 +156,7 @@ class Sessions:
     async def prewarm(self, session_id: str) -> None:
         """Search for the next topics' questions, while the candidate thinks about the first."""
         if live := self._live.get(session_id):
-            await live.interview.look_ahead()
+            await live.run.interview.look_ahead()
 
     async def resume(self, session_id: str) -> TurnResponse:
         """Finish a turn that was cut off, and say what came of the last one, whether or not it was told before.
@@ -197,13 +198,13 @@ class Sessions:
             return session_state(facts, final_progress(facts))
         live = await self._session(facts)
         progress = await live.progress()
-        open_question = progress.question if not (live.over or live.busy) else None
+        open_question = progress.question if not (live.run.over or live.busy) else None
         return session_state(facts, progress_out(progress)).model_copy(
             update={
-                "turn": live.turn,
+                "turn": live.run.turn,
                 "question": live.question_out(open_question) if open_question else None,
                 "waits_for_review": progress.waits_for_review and not live.busy,
-                "needs_resume": not live.busy and (progress.cut_off or progress.turn < live.turn),
+                "needs_resume": not live.busy and (progress.cut_off or progress.turn < live.run.turn),
                 "answer_under_way": live.busy,
             }
         )
@@ -286,7 +287,7 @@ class Sessions:
 
     async def _opened(self, facts: Facts) -> LiveSession:
         live = await self._made(facts, await self._loader.host())
-        if not await live.interview.has_begun():
+        if not await live.run.restore():
             # The process was killed before the greeting, so nobody ever got this session's token.
             live.fail()
             await live.close(_STOP_PATIENCE_S)
@@ -294,18 +295,18 @@ class Sessions:
         self._live[facts.session_id] = live
         return live
 
-    async def _made(self, facts: Facts, host: GraphHost) -> LiveSession:
+    async def _made(self, facts: Facts, host: InterviewHost) -> LiveSession:
         clock = SessionClock(self._clock, facts.last_at if facts.virtual else None)
         record = TextRecord(self._store, facts.session_id, clock)
         live = LiveSession(facts, clock, record)
         try:
-            opened = await host.open(facts.session_id, facts.created, record=record.put, listener=live, clock=clock)
+            run = await host.open(facts.session_id, facts.past, live.driver)
         except BaseException as error:
             await record.close()
             if isinstance(error, LookupError):
                 raise ProblemError("unknown-pack", str(error), status=409) from error
             raise
-        live.attach(opened)
+        live.attach(run)
         live.used_at = time.monotonic()
         return live
 
@@ -318,11 +319,11 @@ class Sessions:
             raise
 
     async def _drop_if_over(self, live: LiveSession) -> None:
-        if live.over:
-            live.interview.forget()
+        if live.run.over:
+            live.run.interview.forget()
             await self._close(live)
             if (host := self._loader.loaded) is not None:
-                await host.close_session(live.id)
+                await host.compact(live.id)
 
     async def _close(self, live: LiveSession) -> None:
         self._live.pop(live.id, None)

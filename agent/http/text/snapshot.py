@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from review import (
-    AnswerTaken,
+from agent.interviews.past import Past, read_past
+from domain.events import (
     Event,
     InterviewCreated,
     InterviewEnded,
@@ -14,11 +14,10 @@ from review import (
     PlanMade,
     ReviewReleased,
     ReviewRequested,
-    SpeechKind,
     SpeechStarted,
     Supervised,
-    TurnVoided,
 )
+from domain.vocabulary import SpeechKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +34,10 @@ class Facts:
     """A text interview as its record has it."""
 
     session_id: str
-    created: InterviewCreated
+    past: Past
     started_at: float
     last_at: float
     """Time of the last event. In virtual time it is now: time has not moved since."""
-    ended: InterviewEnded | None
-    answer: AnswerTaken | None
-    """The last that was taken."""
     said: tuple[Said, ...]
     """What the interviewer said in the last turn."""
     asked: Mapping[str, str]
@@ -54,9 +50,20 @@ class Facts:
     """Turns that a person let go on."""
 
     @property
+    def created(self) -> InterviewCreated:
+        """What was asked for."""
+        assert self.past.created is not None, "a session was created"
+        return self.past.created
+
+    @property
+    def ended(self) -> InterviewEnded | None:
+        """How it ended; None while it goes on."""
+        return self.past.ended
+
+    @property
     def turn(self) -> int:
         """Number of the last turn; 0 before the candidate said anything."""
-        return self.answer.turn if self.answer else 0
+        return self.past.answer.turn if self.past.answer else 0
 
     @property
     def virtual(self) -> bool:
@@ -66,22 +73,19 @@ class Facts:
 
 def read_facts(session_id: str, events: Sequence[Event]) -> Facts | None:
     """The facts of a session, from its events in order; None when there is no text interview of this id."""
-    created = next((event for event in events if isinstance(event, InterviewCreated)), None)
+    past = read_past(events)
+    created = past.created
     if created is None or created.medium != "text":
         return None
-    answer = next((event for event in reversed(events) if isinstance(event, AnswerTaken)), None)
-    turn = answer.turn if answer else 0
-    voided = {event.turn for event in events if isinstance(event, TurnVoided)}
-    decisions = (event for event in reversed(events) if isinstance(event, Supervised) and event.turn not in voided)
+    turn = past.answer.turn if past.answer else 0
+    decisions = (event for event in reversed(events) if isinstance(event, Supervised) and event.turn not in past.voided)
     supervised = next(decisions, None)
     plan = next((event for event in reversed(events) if isinstance(event, PlanMade)), None)
     return Facts(
         session_id=session_id,
-        created=created,
+        past=past,
         started_at=next((event.at for event in events if isinstance(event, InterviewStarted)), created.at),
         last_at=events[-1].at,
-        ended=next((event for event in reversed(events) if isinstance(event, InterviewEnded)), None),
-        answer=answer,
         said=tuple(
             Said(event.speech, event.text, event.question_id)
             for event in events

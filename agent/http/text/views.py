@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from agent.http.text.schemas import ProgressOut, Reply, SessionState, TurnResponse
 from agent.http.text.snapshot import Facts, Said
-from review import SpeechKind
+from domain.vocabulary import SpeechKind
 
 if TYPE_CHECKING:
-    from graph import Progress
+    from domain.progress import Progress
 
 
 def session_state(facts: Facts, progress: ProgressOut) -> SessionState:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from graph.intents.types import Intent
+from domain.vocabulary import Intent
 
 
 class LabelledError(ValueError):

@@ -1,4 +1,4 @@
-"""How good a detector is on labelled utterances: precision and recall of each intent, and the words of answers."""
+"""Metrics of a detector on labelled utterances: precision and recall of each intent, and the words of answers."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
+from domain.vocabulary import Intent
 from graph.intents.cues import INTENTS
 from graph.intents.evaluation.labelled import LabelledUtterance
-from graph.intents.types import ASKS_FROM, Intent, Understood
+from graph.intents.types import ASKS_FROM, Understood
 
 _FOUND_FROM = 0.8
 """F1 of the words from which on the answer in an utterance counts as found."""

@@ -91,6 +91,8 @@ _VAGUE = re.compile(
     rf"\b(?:few|several|some|many|couple of|couple) (?:{_LARGE_WORDS})s?\b|\b(?:(\w+) )?((?:ten|dozen|{_LARGE_WORDS})s)\b"
 )
 """How many nobody said: "thousands of connections", "a few hundred". "Five hundred millions" is a number."""
+_NEAR = 100
+"""Characters after a number that may say what is counted."""
 _IN_A_NUMBER = frozenset(f"{_ONES}|{_TENS}|{_LARGE_WORDS}|ten|eleven|twelve|fifteen".split("|"))
 _SMALL_WORDS = {
     word: str(value)
@@ -162,7 +164,7 @@ def _found(text: str) -> Iterator[Quantity]:
         rest = pattern.sub(" . ", rest)
     for match in _COUNT.finditer(rest):
         if float(match[1]) > 1:
-            yield Quantity("count", float(match[1]), match[1], _counted(rest[match.end() :]))
+            yield Quantity("count", float(match[1]), match[1], _counted(rest[match.end() : match.end() + _NEAR]))
 
 
 def _quantity(kind: str, match: re.Match[str]) -> Quantity:

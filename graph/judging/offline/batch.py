@@ -1,4 +1,4 @@
-"""Judging many answers at once: lines of a file, each with its question and what a good answer says.
+"""Batches of answers, judged at once: lines of a file, each with its question and what a good answer says.
 
 What a good answer says is given as key points, or as model answers ("references"). A model answer is taken apart into
 its sentences, each a claim; several of them are alternatives, and the one that the answer comes closest to counts.
@@ -12,11 +12,11 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from domain.question import KeyPoints, Question
+from domain.verdict import Scores, Verdict
 from graph.judging.offline.labels import AnswerLabel
 from graph.judging.scoring import score, too_unsure
-from graph.judging.verdicts import Scores, Verdict
 from graph.language_models.sentence_stream import SentenceCutter
-from graph.questions import KeyPoints, Question
 
 CORRECT_FROM = 0.75
 """Share of the points (a half-made one counts half) from which an answer is correct."""

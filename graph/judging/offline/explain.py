@@ -1,4 +1,4 @@
-"""How the scores of an answer follow from its verdicts, step by step: what `scoring` computes, for people to check."""
+"""Explanation of scores, step by step: what `scoring` computes from the verdicts, for people to check."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from domain.verdict import Verdict
 from graph.judging.scoring import HINT_COSTS, MOST_HINTS, left_by_hints, score, spreads, tally
-from graph.judging.verdicts import Verdict
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,6 @@
-"""One form for what can be written in many: "two hundred" and "200", "it's" and "it is", "m v c c" and "MVCC"."""
+"""Spoken forms: one form for what can be written in many: "two hundred" and "200", "it's" and "it is", "m v c c" and
+"MVCC".
+"""
 
 from __future__ import annotations
 
@@ -7,9 +9,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 
+from domain.vocabulary import FILLERS, INTERJECTIONS
 from graph.judging.contradictions.numbers import in_digits
 
-_FILLERS = frozenset("um uh uhm er erm ah eh hm hmm mhm mm like well basically actually literally".split())
+_FILLERS = FILLERS | INTERJECTIONS | frozenset("like well basically actually literally".split())
 _FILLER_PAIRS = frozenset((("you", "know"), ("i", "mean"), ("kind", "of"), ("sort", "of")))
 _WITH_IS = frozenset("it that there he she what who where how here this".split())
 _ENDINGS = {"'re": "are", "'ll": "will", "'ve": "have", "'m": "am", "'d": "would"}

@@ -1,4 +1,4 @@
-"""The words of a sentence that carry its meaning, stemmed, for comparing what was said with what was expected."""
+"""Stems: the words of a sentence that carry its meaning, for comparing what was said with what was expected."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ _FUNCTION_WORDS = frozenset(
     "while who why will with would you your".split()
 )
 _NEGATIONS = frozenset("no not never none nothing without cannot neither nor hardly rarely".split())
-_STEMMER = snowballstemmer.stemmer("english")
 _NOT_A_WORD = re.compile(r"[^\w']+")
 
 
@@ -44,4 +43,5 @@ def negations(words: Iterable[str]) -> int:
 
 @lru_cache(maxsize=8192)
 def _stem(word: str) -> str:
-    return str(_STEMMER.stemWord(word))
+    # One of its own for each word: a stemmer keeps the word in itself, and threads stem at the same time.
+    return str(snowballstemmer.stemmer("english").stemWord(word))

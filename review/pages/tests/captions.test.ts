@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { captionsAfter, recordedCaptions, turnsOf, type Caption, type CaptionEvent, type Speaker } from "../src/room/captions";
-import type { InterviewEvent } from "../src/shared/events";
+import type { InterviewEvent } from "../src/shared/schema";
 
 const after = (events: readonly CaptionEvent[]): readonly Caption[] =>
   events.reduce<readonly Caption[]>(captionsAfter, []);

@@ -20,6 +20,10 @@ describe("what stands beside a name in the transcript", () => {
     expect(entryLabels(anEntry({ kind: "skip", unsure: true }))).toEqual(["perhaps asked to skip"]);
   });
 
+  it("has no doubt about a request that was granted", () => {
+    expect(entryLabels(anEntry({ kind: "hold", unsure: false }))).toEqual(["asked for time"]);
+  });
+
   it("tells the parts of an answer, and that some words are not judged", () => {
     const words = [{ text: "so", start_s: 0, end_s: 1, left_out: true }];
     expect(entryLabels(anEntry({ kind: "hint", part: 1, parts: 2, words }))).toEqual(["answer, part 1 of 2", "asked for a hint", "judged in part"]);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { lossOf, retryDelay } from "../src/room/connection";
 import { progressOf, progressText } from "../src/room/progress";
 import { stateOfAgent } from "../src/room/state";
-import type { InterviewEvent } from "../src/shared/events";
+import type { InterviewEvent } from "../src/shared/schema";
 
 const question = (at: number, question_id: string, text: string): InterviewEvent => ({
   kind: "speech_started",

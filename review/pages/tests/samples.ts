@@ -1,7 +1,6 @@
 /** Made-up pieces of a report and a transcript, for tests that care about one of their fields. */
 
-import type { Finding, ReportedAnswer } from "../src/shared/report";
-import type { Entry } from "../src/shared/transcript";
+import type { Entry, Finding, ReportedAnswer } from "../src/shared/schema";
 
 export function anEntry(fields: Partial<Entry> = {}): Entry {
   return {
@@ -63,10 +62,12 @@ export function aFinding(fields: Partial<Finding> = {}): Finding {
     point: "A point",
     kind: "key_point",
     status: "missing",
-    quote: "",
+    quote: null,
     start_s: null,
     end_s: null,
     probability: 0.9,
+    rule: "",
+    counts: null,
     turn: 1,
     question_id: "q",
     question: "Why?",

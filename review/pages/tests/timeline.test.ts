@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { entryAt, lastStarted, talkBars, within, wordAt } from "../src/replay/timeline";
-import type { Entry, TranscriptWord } from "../src/shared/transcript";
+import type { Entry, TranscriptWord } from "../src/shared/schema";
 import { anEntry } from "./samples";
 
 const word = (text: string, start_s: number, end_s: number): TranscriptWord => ({ text, start_s, end_s, left_out: false });

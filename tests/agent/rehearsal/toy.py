@@ -22,20 +22,13 @@ from fastapi import FastAPI
 from livekit import api, rtc
 
 from agent.rehearsal.candidate import ATTRIBUTE_FINAL, ATTRIBUTE_SEGMENT, ATTRIBUTE_STATE, TOPIC_TRANSCRIPTION
-from agent.rehearsal.hearing import RATE_HZ, Ear, HeardFile
+from agent.rehearsal.hearing import RATE_HZ, HeardAudio, HeardFile
 from agent.rehearsal.microphone import Microphone
 from agent.rehearsal.replies import Phrase
 from agent.rehearsal.voice import CandidateVoice
 from agent.settings import Settings
-from domain.events import (
-    EndReason,
-    Event,
-    InterviewEnded,
-    InterviewStarted,
-    RecordingFinished,
-    SpeechKind,
-    SpeechStarted,
-)
+from domain.events import Event, InterviewEnded, InterviewStarted, RecordingFinished, SpeechStarted
+from domain.vocabulary import EndReason, SpeechKind
 from review.report.build import build_report
 from review.report.models import Report
 from tests.agent.rehearsal.pieces import answered, taken
@@ -72,7 +65,7 @@ class ToyInterviewer:
         self._folder = folder
         self._room = rtc.Room()
         self._microphone = Microphone(time.time)
-        self._ear = Ear(HeardFile(folder / "toy-heard.wav"))
+        self._ear = HeardAudio(HeardFile(folder / "toy-heard.wav"))
         self._present = asyncio.Event()
         self._tasks: set[asyncio.Task[Any]] = set()
         self._room.on("track_subscribed", self._on_track)

@@ -21,10 +21,12 @@ from typing import Any
 from langgraph.config import get_config
 from pydantic import BaseModel
 
-from graph import InterviewGraph, Say, build_graph
+from domain.events import Event, StageTimed
+from domain.question import Question
+from domain.say import Say
+from domain.verdict import Verdict
+from graph import InterviewGraph, build_graph
 from graph.checkpoints.opening import Checkpointer, open_checkpointer
-from graph.judging import Verdict
-from graph.questions import Question
 from tests.graph.checkpoints.conversation import CONVERSATION, interview
 from tests.graph.checkpoints.states import state_of
 from tests.graph.fakes import Notes, Rig, ScriptedJudge
@@ -81,14 +83,16 @@ class TracedJudge(ScriptedJudge):
 
 
 class TracedNotes(Notes):
-    """Every node tells it when it has finished."""
+    """Leaves a line for every node that has finished."""
 
     def __init__(self, trace: Trace) -> None:
         super().__init__()
         self._trace = trace
 
-    def stage_timed(self, turn: int, stage: str, seconds: float) -> None:
-        self._trace.event("finished", turn=turn, node=stage)
+    def __call__(self, event: Event) -> None:
+        super().__call__(event)
+        if isinstance(event, StageTimed):
+            self._trace.event("finished", turn=event.turn, node=event.stage)
 
 
 def trace_writes(saver: Checkpointer, trace: Trace) -> None:

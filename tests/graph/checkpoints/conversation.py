@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import get_args
 
-from graph import Interview, InterviewGraph, Setup
-from graph.intents import Request
+from domain.progress import Setup
+from domain.vocabulary import Request
+from graph import Interview, InterviewGraph
 from tests.graph.fakes import Rig
 
 _MOVES = ("change_topic", "easier", "harder", "technical_assessment")

@@ -19,14 +19,9 @@ from langgraph.checkpoint.memory import InMemorySaver
 from pydantic import BaseModel, TypeAdapter
 
 from graph import build_graph
-from graph.checkpoints.opening import (
-    STATE_MODELS,
-    CheckpointError,
-    open_checkpointer,
-    serializer,
-    sqlite_checkpointer,
-    types_within,
-)
+from graph.checkpoints.errors import CheckpointError
+from graph.checkpoints.opening import open_checkpointer, sqlite_checkpointer
+from graph.checkpoints.serializer import STATE_MODELS, serializer, types_within
 from graph.state import InterviewState
 from tests.graph.checkpoints.conversation import CONVERSATION, interview
 from tests.graph.checkpoints.states import state_of

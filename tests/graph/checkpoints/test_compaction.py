@@ -16,16 +16,11 @@ from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from psycopg_pool import AsyncConnectionPool
 
 from graph import Interview, build_graph
-from graph.checkpoints.opening import (
-    Checkpointer,
-    CheckpointError,
-    is_postgres,
-    open_checkpointer,
-    serializer,
-    sqlite_checkpointer,
-)
+from graph.checkpoints.errors import CheckpointError
+from graph.checkpoints.opening import Checkpointer, is_postgres, open_checkpointer, sqlite_checkpointer
 from graph.checkpoints.queries import fetch, threads_in
 from graph.checkpoints.retention import Removed, compact, compact_all, forget, sweep
+from graph.checkpoints.serializer import serializer
 from tests.graph.checkpoints.conversation import CONVERSATION, SETUP
 from tests.graph.checkpoints.states import state_of
 from tests.graph.fakes import Rig, spoken

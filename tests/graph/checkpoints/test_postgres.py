@@ -7,7 +7,8 @@ import asyncio
 import pytest
 
 from graph import build_graph
-from graph.checkpoints.opening import CheckpointError, open_checkpointer
+from graph.checkpoints.errors import CheckpointError
+from graph.checkpoints.opening import open_checkpointer
 from tests.graph.checkpoints.conversation import interview
 from tests.graph.checkpoints.postgres_server import PostgresServer
 from tests.graph.fakes import Rig, kinds, spoken

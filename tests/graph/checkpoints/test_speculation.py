@@ -15,19 +15,22 @@ from hypothesis import strategies as st
 from langchain_core.messages import HumanMessage
 from langgraph.checkpoint.memory import InMemorySaver
 
+from domain.events import ModelCalled, StageTimed
+from domain.question import Question
+from domain.verdict import Verdict
 from graph import Interview, build_graph
-from graph.checkpoints.opening import open_checkpointer, serializer
+from graph.checkpoints.opening import open_checkpointer
 from graph.checkpoints.queries import head_of
+from graph.checkpoints.serializer import serializer
 from graph.checkpoints.speculation import HeadMovedError, Speculation, SpeculationError, speculate
 from graph.intents import ModelDetector
-from graph.judging import Bench, ModelJudge, Verdict
-from graph.questions import Question
+from graph.judging import JudgePanel, ModelJudge
 from graph.state import InterviewState
 from tests.graph.checkpoints.conversation import CONVERSATION, SETUP, interview
 from tests.graph.checkpoints.states import plain, state_of
 from tests.graph.checkpoints.test_compaction import rows
 from tests.graph.fakes import Notes, Rig, ScriptedDetector, ScriptedJudge, spoken
-from tests.graph.language_models.scripted import CallNotes, Line, ScriptedChat, tiered
+from tests.graph.language_models.scripted import Line, ScriptedChat, of_interview, tiered
 
 GRAPH = build_graph(None)
 THREAD = SETUP.interview_id
@@ -68,8 +71,8 @@ async def begun(where: str | Path, rig: Rig) -> AsyncIterator[tuple[Any, Intervi
 
 
 def told(notes: Notes) -> Any:
-    """Everything that a recorder was told, in a form that can be compared."""
-    return plain([notes.told, notes.evaluations, notes.questions, notes.intents, notes.changed, notes.structures])
+    """Every event but for the times that nodes took, in a form that can be compared."""
+    return plain([event for event in notes.events if not isinstance(event, StageTimed)])
 
 
 async def until(happened: Callable[[], bool]) -> None:
@@ -78,9 +81,14 @@ async def until(happened: Callable[[], bool]) -> None:
         await asyncio.sleep(0.001)
 
 
-async def ended(speculation: Speculation) -> None:
-    """Wait until it has run to its end."""
-    await until(lambda: speculation.is_done)
+def is_guessing() -> bool:
+    """Whether the work of any guess goes on."""
+    return any(task.get_name() == "speculation" for task in asyncio.all_tasks())
+
+
+async def ended() -> None:
+    """Wait until every guess has run to its end."""
+    await until(lambda: not is_guessing())
 
 
 async def test_an_adopted_guess_is_the_turn(where: str | Path) -> None:
@@ -93,7 +101,7 @@ async def test_an_adopted_guess_is_the_turn(where: str | Path) -> None:
             expected = await spoken(turns.answer(text, turn))
             speculation = await guess(held, text, turn)
             if turn % 2:
-                await ended(speculation)
+                await ended()
             assert await spoken(speculation.adopt()) == expected
             assert await state_of(held) == await state_of(turns), text
         assert told(rig.notes) == told(direct.notes)
@@ -112,7 +120,7 @@ async def test_nobody_notices_a_guess_before_it_is_adopted(where: str | Path) ->
         await rig.judge.asked.wait()
         assert (await rows(saver, THREAD), told(rig.notes)) == (before, notes)
         rig.judge.may.set()
-        await ended(speculation)
+        await ended()
         assert (await rows(saver, THREAD), told(rig.notes)) == (before, notes)
         assert not speculation.has_failed
         await speculation.drop()
@@ -125,7 +133,7 @@ async def test_a_dropped_guess_stops(where: str | Path) -> None:
         speculation = await guess(held, OTHER, 1)
         await rig.judge.asked.wait()
         await speculation.drop()
-        assert speculation.is_done
+        assert not is_guessing()
         rig.judge.may.set()
         await spoken(held.answer(ANSWER, 1))
         assert rig.judge.judged[0][1] == ANSWER
@@ -139,25 +147,26 @@ async def test_what_models_did_for_a_guess_is_told_when_it_is_adopted(where: str
     refused: dict[str, Line] = dict.fromkeys(("context", "planner", "selection", "intent", "evaluator"), "no JSON")
     script = {**refused, "feedback": "You named something.", "follow_up": {"question": "And why is that so?"}}
     chat = ScriptedChat(script=script)
-    notes = CallNotes()
-    models = tiered(chat, chat).for_interview(notes)
+    notes = Notes()
+    models = of_interview(tiered(chat, chat), notes)
     rig = Rig(models=models, model_feedback=True, notes=notes)
-    rig.bench = Bench(ScriptedJudge("built-in"), ModelJudge(models, lambda: "scripted"))
+    rig.bench = JudgePanel(ScriptedJudge("built-in"), ModelJudge(models, lambda: "scripted"))
     context = replace(rig.context(), detector=ModelDetector(models, ScriptedDetector()))  # type: ignore[arg-type]
     async with open_checkpointer(where) as saver:
         held = Interview(GRAPH.copy({"checkpointer": saver}), context, SETUP)
         await spoken(held.begin())
-        before = (list(notes.calls), list(notes.fallbacks))
+        before = list(notes.events)
         dropped = await guess(held, OTHER, 1)
-        await ended(dropped)
+        await ended()
         assert "follow_up" in chat.agents
         await dropped.drop()
-        assert (notes.calls, notes.fallbacks) == before
+        assert notes.events == before
         adopted = await guess(held, f"{OTHER} #skip?", 2)
-        await ended(adopted)
-        assert (notes.calls, notes.fallbacks) == before
+        await ended()
+        assert notes.events == before
         await spoken(adopted.adopt())
-        assert {(call.turn, call.agent) for call in notes.calls[len(before[0]) :]} == {(2, "intent")}
+        adopted_events = notes.events[len(before) :]
+        assert {(call.turn, call.agent) for call in adopted_events if isinstance(call, ModelCalled)} == {(2, "intent")}
 
 
 async def test_a_guess_that_still_runs_goes_on_in_the_thread(where: str | Path) -> None:
@@ -190,7 +199,7 @@ async def test_an_adopted_guess_can_be_cut_off_like_any_turn(where: str | Path) 
         speculation = await guess(held, ANSWER, 1)
         async with aclosing(speculation.adopt()) as says:  # type: ignore[type-var]
             assert (await anext(says)).kind == "feedback"
-        assert speculation.is_done
+        assert not is_guessing()
     async with open_checkpointer(where) as saver:
         again = interview(Rig(judge=rig.judge), GRAPH, saver)
         assert (await again.progress()).cut_off
@@ -202,7 +211,7 @@ async def test_an_adopted_guess_can_be_cut_off_like_any_turn(where: str | Path) 
 async def test_an_adopted_guess_can_be_taken_back(where: str | Path) -> None:
     """A candidate who goes on after all has it judged as one answer, counted once."""
     async with begun(where, rig := Rig()) as (_, held):
-        before = await held.checkpoint()
+        before = (await held.progress()).checkpoint
         await spoken((await guess(held, OTHER, 1)).adopt())
         await held.take_back(before)
         await spoken(held.answer(f"{ANSWER} {OTHER}", 2))
@@ -225,7 +234,7 @@ async def test_a_real_turn_wins(where: str | Path) -> None:
     """A guess about what is past is refused: the turn stays as it is and the recorder hears nothing of the guess."""
     async with begun(where, rig := Rig()) as (saver, held):
         speculation = await guess(held, OTHER, 1)
-        await ended(speculation)
+        await ended()
         await spoken(held.answer(ANSWER, 1))
         before, notes = await rows(saver, THREAD), told(rig.notes)
         with pytest.raises(HeadMovedError, match="the interview went on since"):
@@ -237,7 +246,7 @@ async def test_a_real_turn_that_comes_between_wins(where: str | Path, monkeypatc
     """Even when it is handed over while the guess is being adopted."""
     async with begun(where, rig := Rig()) as (saver, held):
         speculation = await guess(held, OTHER, 1)
-        await ended(speculation)
+        await ended()
         aput = saver.aput
 
         async def after_the_turn(*args: Any) -> Any:
@@ -268,7 +277,9 @@ async def test_a_death_while_adopting_leaves_the_old_head_or_the_new(
         moment = 0
         while await state_of(held) == old:
             speculation = await guess(guesser, ANSWER, 1)
-            await until(lambda each=speculation: each.is_done or (not is_over and "give_feedback" in unsaved(each)))
+            await until(
+                lambda each=speculation: not is_guessing() or (not is_over and "give_feedback" in unsaved(each))
+            )
             with monkeypatch.context() as patch:
                 patch.setattr(saver, "aput", mortal(saver.aput, left := [moment]))
                 patch.setattr(saver, "aput_writes", mortal(saver.aput_writes, left))
@@ -314,7 +325,7 @@ async def test_a_guess_that_failed_can_be_dropped_or_fails_like_the_turn(where: 
     async with begun(where, Rig()) as (saver, held):
         broken = interview(Rig(judge=Broken()), GRAPH, saver)
         dropped = await guess(broken, ANSWER, 1)
-        await ended(dropped)
+        await ended()
         assert dropped.has_failed
         await dropped.drop()
         adopted = await guess(broken, ANSWER, 1)

@@ -8,13 +8,14 @@ from dataclasses import replace
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
-from graph import Interview, Setup, build_graph
-from graph.checkpoints.opening import serializer
+from domain.progress import Setup
+from graph import Interview, build_graph
+from graph.checkpoints.serializer import serializer
 from graph.intents import ModelDetector, RuleDetector, Understood
 from graph.intents.evaluation.labelled import LabelledError, LabelledUtterance, read_lines
 from graph.intents.evaluation.metrics import measure
-from tests.graph.fakes import Rig, spoken
-from tests.graph.language_models.scripted import CallNotes, ScriptedChat, tiered
+from tests.graph.fakes import Notes, Rig, spoken
+from tests.graph.language_models.scripted import ScriptedChat, of_interview, tiered
 from tests.graph.test_with_models import ScriptedModels
 
 WORDS = "it keeps hot data near can we maybe do another".split()
@@ -68,11 +69,11 @@ async def test_a_model_that_hangs_leaves_it_to_the_rules() -> None:
 
 async def test_the_model_is_told_the_turn() -> None:
     """Calls are numbered by turns, also after a resume: the retries of an agent are counted by them."""
-    rig = Rig(notes=(notes := CallNotes()))
+    rig = Rig(notes=(notes := Notes()))
     unsure = ScriptedChat(
         script={**dict.fromkeys(("planner", "selection", "follow_up"), "no JSON"), "intent": "no JSON"}
     )
-    models = tiered(unsure, unsure).for_interview(notes)
+    models = of_interview(tiered(unsure, unsure), notes)
     rig.models = models
     context = replace(rig.context(), detector=ModelDetector(models, Rules(UNSURE)))
     interview = Interview(build_graph(InMemorySaver(serde=serializer())), context, Setup("tea-1", "Ada", 30))

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from domain.question import KeyPoints, Question
 from graph.encoders.runtime import Marked
 from graph.judging import BuiltInJudge
 from graph.judging.entailment import LONGEST, Odds, Reading, read_answer, reading_of
@@ -17,7 +18,6 @@ from graph.judging.non_claims import EncoderTagger, claims, neighbourhoods
 from graph.judging.pair_labels import LABELS, PairLabel
 from graph.judging.scoring import evaluation_of
 from graph.judging.stacking import FEATURES, STATUSES, Stacker, Weights
-from graph.questions import KeyPoints, Question
 
 POINTS = ("A cache keeps copies of data.", "Copies may be out of date.", "Every entry needs a time to live.")
 WRONG = ("A cache always has the newest data.",)

@@ -6,53 +6,50 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from bench.scripted_chat import HANGS, Asked, Line, NotInTheScriptError, Says, Script, ScriptedChat
-from graph.language_models import Tier
+from domain.events import Event, FellBack, GateFailed, ModelCalled
+from domain.vocabulary import Tier
 from graph.language_models.circuit_breaker import ChatTier
 from graph.language_models.pool import TieredModels
-from graph.observer import ModelCall, Recorder
-from tests.graph.fakes import Notes
+from graph.language_models.session import InterviewModels
 
 __all__ = [
     "HANGS",
     "Asked",
-    "CallNotes",
     "Line",
     "NotInTheScriptError",
     "Says",
     "Script",
     "ScriptedChat",
     "Told",
+    "of_interview",
     "still",
     "tiered",
 ]
 
 
 @dataclass
-class Told(Recorder):
-    """Remembers what it was told of models."""
+class Told:
+    """A listener that remembers what models did."""
 
-    calls: list[ModelCall] = field(default_factory=list)
+    calls: list[ModelCalled] = field(default_factory=list)
     refused: list[tuple[int, str, str]] = field(default_factory=list)
     fallbacks: list[tuple[int, str, str]] = field(default_factory=list)
 
-    def model_called(self, call: ModelCall) -> None:
-        self.calls.append(call)
+    def __call__(self, event: Event) -> None:
+        match event:
+            case ModelCalled():
+                self.calls.append(event)
+            case GateFailed():
+                self.refused.append((event.turn, event.agent, event.check))
+            case FellBack():
+                self.fallbacks.append((event.turn, event.agent, event.why))
+            case _:
+                pass
 
-    def gate_failed(self, turn: int, agent: str, check: str) -> None:
-        self.refused.append((turn, agent, check))
 
-    def fell_back(self, turn: int, agent: str, why: str) -> None:
-        self.fallbacks.append((turn, agent, why))
-
-
-@dataclass
-class CallNotes(Notes):
-    """Notes of an interview with the calls of models."""
-
-    calls: list[ModelCall] = field(default_factory=list)
-
-    def model_called(self, call: ModelCall) -> None:
-        self.calls.append(call)
+def of_interview(shared: TieredModels, emit: Callable[[Event], None]) -> InterviewModels:
+    """Models for an interview in which no time passes."""
+    return InterviewModels(shared, emit, still)
 
 
 def still() -> float:

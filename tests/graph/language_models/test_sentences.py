@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from graph.language_models.sentence_stream import SentenceCutter
 from graph.language_models.tasks import FEEDBACK
-from tests.graph.language_models.scripted import HANGS, Says, ScriptedChat, Told, tiered
+from tests.graph.language_models.scripted import HANGS, Says, ScriptedChat, Told, of_interview, tiered
 
 VALUES = dict.fromkeys("band tone parts question answer good gap context conversation".split(), "x")
 TEXT = "You said why reads get faster. Think about writes! What else?"
@@ -56,7 +56,7 @@ def test_how_a_text_comes_in_makes_no_difference(text: str, places: list[int]) -
 async def test_a_sentence_is_there_before_the_text_is_over() -> None:
     """What is complete can be spoken while the model still writes, whatever becomes of the rest."""
     chat = ScriptedChat(script={"feedback": Says(TEXT, breaks_after=10)})
-    sentences = tiered(fast_model=chat).for_interview(Told()).sentences(FEEDBACK, VALUES, turn=1)
+    sentences = of_interview(tiered(fast_model=chat), Told()).sentences(FEEDBACK, VALUES, turn=1)
 
     first = await anext(sentences)
     assert first == "You said why reads get faster."
@@ -66,7 +66,7 @@ async def test_a_sentence_is_there_before_the_text_is_over() -> None:
 async def test_a_text_is_told_with_its_tokens() -> None:
     """A streamed call is recorded like any other."""
     told = Told()
-    models = tiered(fast_model=ScriptedChat(script={"feedback": TEXT})).for_interview(told)
+    models = of_interview(tiered(fast_model=ScriptedChat(script={"feedback": TEXT})), told)
 
     assert len([sentence async for sentence in models.sentences(FEEDBACK, VALUES, turn=4)]) == 3
     (call,) = told.calls
@@ -77,7 +77,7 @@ async def test_a_text_is_told_with_its_tokens() -> None:
 async def test_a_refused_sentence_ends_the_text() -> None:
     """What was said stays said; the refused sentence and everything after it are not."""
     told = Told()
-    models = tiered(fast_model=ScriptedChat(script={"feedback": TEXT})).for_interview(told)
+    models = of_interview(tiered(fast_model=ScriptedChat(script={"feedback": TEXT})), told)
 
     def no_shouting(sentence: str) -> str:
         return "do not shout" if "!" in sentence else ""
@@ -94,7 +94,7 @@ async def test_a_first_sentence_that_is_refused_is_written_anew_once() -> None:
     told = Told()
     script = {"feedback": ["Hush!", TEXT, "Hush!", "Again!", "Well said. No!"]}
     chat = ScriptedChat(script=script)
-    models = tiered(fast_model=chat).for_interview(told)
+    models = of_interview(tiered(fast_model=chat), told)
 
     def no_shouting(sentence: str) -> str:
         return "no noise: do not shout" if "!" in sentence else ""
@@ -110,7 +110,7 @@ async def test_a_first_sentence_that_is_refused_is_written_anew_once() -> None:
 async def test_a_model_that_fails_at_its_second_try_makes_room_for_the_other() -> None:
     """A refusal before a fault hides neither the fault nor the spare."""
     quick = ScriptedChat(script={"feedback": ["Hush!", ConnectionError("gone")]})
-    models = tiered(ScriptedChat(script={"feedback": "Well said."}), quick).for_interview(Told())
+    models = of_interview(tiered(ScriptedChat(script={"feedback": "Well said."}), quick), Told())
     said = models.sentences(FEEDBACK, VALUES, turn=1, check=lambda sentence: "no" if "!" in sentence else "")
     assert [sentence async for sentence in said] == ["Well said."]
     assert not models.available("fast")
@@ -120,7 +120,7 @@ async def test_a_copied_example_is_not_spoken() -> None:
     """A model that recites its instructions is stopped at the first of their sentences."""
     text = "Thank you for that. You made it clear why reads get faster with an index. And more."
     told = Told()
-    models = tiered(fast_model=ScriptedChat(script={"feedback": text})).for_interview(told)
+    models = of_interview(tiered(fast_model=ScriptedChat(script={"feedback": text})), told)
 
     assert [s async for s in models.sentences(FEEDBACK, VALUES, turn=1)] == ["Thank you for that."]
     assert told.refused == [(1, "feedback", "own words: it is copied from the instructions")]
@@ -131,7 +131,7 @@ async def test_a_connection_that_breaks_ends_the_text_at_its_last_sentence() -> 
     told = Told()
     quick = ScriptedChat(script={"feedback": Says(TEXT, breaks_after=8)})
     careful = ScriptedChat(script={"feedback": TEXT})
-    models = tiered(careful, quick).for_interview(told)
+    models = of_interview(tiered(careful, quick), told)
 
     assert [s async for s in models.sentences(FEEDBACK, VALUES, turn=1)] == ["You said why reads get faster."]
     assert careful.asked == []
@@ -145,7 +145,7 @@ async def test_a_text_that_did_not_begin_is_written_by_the_other_tier(fault: Say
     """As long as nothing was said, the spare takes over."""
     told = Told()
     quick, careful = ScriptedChat(script={"feedback": fault}), ScriptedChat(script={"feedback": TEXT})
-    models = tiered(careful, quick, timeout_s=1).for_interview(told)
+    models = of_interview(tiered(careful, quick, timeout_s=1), told)
 
     assert len([s async for s in models.sentences(FEEDBACK, VALUES, turn=1)]) == 3
     assert [(call.tier, call.ok) for call in told.calls] == [("fast", False), ("complex", True)]
@@ -155,7 +155,7 @@ async def test_a_hanging_stream_ends_in_time() -> None:
     """A model that stops in the middle of a text is given up when the time for the call is over."""
     told = Told()
     quick = ScriptedChat(script={"feedback": Says(TEXT, a_word_s=0.01)})
-    models = tiered(fast_model=quick, clock=asyncio.get_running_loop().time, timeout_s=0.08).for_interview(told)
+    models = of_interview(tiered(fast_model=quick, clock=asyncio.get_running_loop().time, timeout_s=0.08), told)
 
     said = [sentence async for sentence in models.sentences(FEEDBACK, VALUES, turn=1)]
     assert said in ([], ["You said why reads get faster."])
@@ -168,7 +168,7 @@ async def test_the_time_for_speaking_does_not_count() -> None:
     told = Told()
     shared = tiered(fast_model=ScriptedChat(script={"feedback": TEXT}), clock=lambda: now, timeout_s=5)
     said = []
-    async for sentence in shared.for_interview(told).sentences(FEEDBACK, VALUES, turn=1):
+    async for sentence in of_interview(shared, told).sentences(FEEDBACK, VALUES, turn=1):
         said.append(sentence)
         now += 60.0
     assert len(said) == 3
@@ -178,7 +178,7 @@ async def test_the_time_for_speaking_does_not_count() -> None:
 async def test_whoever_stops_listening_ends_the_call() -> None:
     """A candidate who goes on speaking stops the feedback, and nothing is left running."""
     told = Told()
-    models = tiered(fast_model=ScriptedChat(script={"feedback": Says(TEXT)})).for_interview(told)
+    models = of_interview(tiered(fast_model=ScriptedChat(script={"feedback": Says(TEXT)})), told)
 
     sentences = models.sentences(FEEDBACK, VALUES, turn=1)
     await anext(sentences)
@@ -191,7 +191,7 @@ async def test_a_text_without_words_and_one_that_was_cut_off() -> None:
     """Nothing written is told as a fallback; what a limit cut off is spoken up to its last whole sentence."""
     told = Told()
     script = {"feedback": [Says(""), Says("All of it. But h", done_reason="length")]}
-    models = tiered(fast_model=ScriptedChat(script=script)).for_interview(told)
+    models = of_interview(tiered(fast_model=ScriptedChat(script=script)), told)
 
     assert [s async for s in models.sentences(FEEDBACK, VALUES, turn=1)] == []
     assert told.fallbacks == [(1, "feedback", "the model wrote no sentence; it goes on by rule")]
@@ -201,7 +201,7 @@ async def test_a_text_without_words_and_one_that_was_cut_off() -> None:
 async def test_no_model_that_is_well_is_no_text() -> None:
     """With both tiers resting the text ends before it begins, without an error."""
     told = Told()
-    models = tiered(fast_model=ScriptedChat(script={"feedback": ConnectionError()})).for_interview(told)
+    models = of_interview(tiered(fast_model=ScriptedChat(script={"feedback": ConnectionError()})), told)
 
     assert [s async for s in models.sentences(FEEDBACK, VALUES, turn=1)] == []
     assert [s async for s in models.sentences(FEEDBACK, VALUES, turn=2)] == []

@@ -20,7 +20,7 @@ from graph.language_models.circuit_breaker import ChatTier
 from graph.language_models.pool import TieredModels
 from graph.language_models.tasks import FOLLOW_UP, PLAN, SELECTION, PlanReply, QuestionReply, SelectionReply
 from tests.graph.fakes import Clock
-from tests.graph.language_models.scripted import HANGS, Says, Script, ScriptedChat, Told, tiered
+from tests.graph.language_models.scripted import HANGS, Says, Script, ScriptedChat, Told, of_interview, tiered
 
 QUESTION = {"topic": "tea", "question": "How is tea made?", "answer": "with water", "missed": "- It needs heat."}
 CANDIDATES = {"candidates": "a: A? (easy)", "difficulty": "easy", "topics": "none yet", "trend": "stable"}
@@ -52,7 +52,7 @@ async def test_a_task_goes_to_its_tier() -> None:
     """What needs care goes to the complex model, what must be quick to the fast one, and both calls are told."""
     careful, quick = chat({"follow_up": GOOD}), chat({"selection": {"selected_id": "a"}})
     told = Told()
-    models = tiered(careful, quick).for_interview(told)
+    models = of_interview(tiered(careful, quick), told)
 
     assert await models.ask(FOLLOW_UP, QUESTION, turn=3) == QuestionReply(question="How hot is the water?")
     assert await models.ask(SELECTION, CANDIDATES, turn=3) == SelectionReply(selected_id="a")
@@ -69,7 +69,7 @@ async def test_a_task_goes_to_its_tier() -> None:
 async def test_structured_output_is_bound_for_the_chosen_tier() -> None:
     """The form and the tier both reach the model: asked of the configurable model, only the default would have it."""
     quick = chat({"selection": {"selected_id": "a"}})
-    models = tiered(chat({}), quick).for_interview(Told())
+    models = of_interview(tiered(chat({}), quick), Told())
 
     await models.ask(SELECTION, CANDIDATES, turn=1)
 
@@ -95,7 +95,7 @@ async def test_a_single_model_does_the_work_of_both(tier: str) -> None:
     only = chat({"follow_up": GOOD, "selection": {"selected_id": "a"}})
     told = Told()
     shared = tiered(only if tier == "complex" else None, only if tier == "fast" else None)
-    models = shared.for_interview(told)
+    models = of_interview(shared, told)
 
     assert await models.ask(FOLLOW_UP, QUESTION, turn=1)
     assert await models.ask(SELECTION, CANDIDATES, turn=1)
@@ -129,7 +129,7 @@ async def test_the_other_tier_takes_over_from_one_that_fails(fault: Exception) -
     """Whatever a provider's client raises, the other model is asked at once, and the failure is told."""
     careful, quick = chat({"follow_up": fault}), chat({"follow_up": GOOD})
     told = Told()
-    models = tiered(careful, quick).for_interview(told)
+    models = of_interview(tiered(careful, quick), told)
 
     assert await models.ask(FOLLOW_UP, QUESTION, turn=1)
 
@@ -157,7 +157,7 @@ async def test_the_other_tier_takes_over_from_one_that_fails(fault: Exception) -
 async def test_only_transient_faults_are_tried_again(fault: Exception, calls: int) -> None:
     """A call that may succeed a moment later is made twice; one that will fail again is not."""
     careful = chat({"follow_up": [fault, fault]})
-    models = tiered(careful).for_interview(Told())
+    models = of_interview(tiered(careful), Told())
 
     assert await models.ask(FOLLOW_UP, QUESTION, turn=1) is None
     assert len(careful.asked) == calls
@@ -166,7 +166,7 @@ async def test_only_transient_faults_are_tried_again(fault: Exception, calls: in
 async def test_a_transient_fault_costs_nothing_when_the_second_call_succeeds() -> None:
     """The retry is inside the call: neither the health nor the other tier is touched."""
     told = Told()
-    models = tiered(chat({"follow_up": [ConnectionResetError(), GOOD]}), chat({})).for_interview(told)
+    models = of_interview(tiered(chat({"follow_up": [ConnectionResetError(), GOOD]}), chat({})), told)
 
     assert await models.ask(FOLLOW_UP, QUESTION, turn=1)
     assert [call.ok for call in told.calls] == [True]
@@ -177,7 +177,7 @@ async def test_both_tiers_down_is_none_and_says_so() -> None:
     """With no model left the caller goes by rule, once after trying and afterwards without losing time."""
     careful, quick = chat({"follow_up": ConnectionError()}), chat({"follow_up": ConnectionError()})
     told = Told()
-    models = tiered(careful, quick).for_interview(told)
+    models = of_interview(tiered(careful, quick), told)
 
     assert await models.ask(FOLLOW_UP, QUESTION, turn=1) is None
     assert told.fallbacks[-1][2] == "the fast model failed; it goes on by rule"
@@ -191,7 +191,7 @@ async def test_a_model_that_hangs_is_given_up_and_left_alone() -> None:
     """The time-out ends the call, the other tier answers, and the hanging one is not asked again for a while."""
     clock, told = Clock(), Told()
     careful, quick = chat({"follow_up": [HANGS, GOOD]}), chat({"follow_up": GOOD})
-    models = tiered(careful, quick, clock=clock, timeout_s=1).for_interview(told)
+    models = of_interview(tiered(careful, quick, clock=clock, timeout_s=1), told)
 
     assert await models.ask(FOLLOW_UP, QUESTION, turn=1)
     assert told.calls[0].why == "no answer in time"
@@ -216,7 +216,7 @@ async def test_a_rested_model_is_looked_at_before_it_is_asked() -> None:
         {"complex": ChatTier(careful, "careful", probe), "fast": ChatTier(quick, "quick")},
         clock=clock, retry_after_s=10, retry_wait_s=0,
     )  # fmt: skip
-    models = shared.for_interview(Told())
+    models = of_interview(shared, Told())
     await models.ask(FOLLOW_UP, QUESTION, turn=1)
     clock.advance(11)
     await models.ask(FOLLOW_UP, QUESTION, turn=2)
@@ -245,7 +245,7 @@ async def test_health_is_shared_by_interviews_and_breakers_are_not() -> None:
     """What one interview learns of a model holds for the next; what it used up does not."""
     careful = chat({"follow_up": [{"question": "No."}, GOOD], "selection": {"selected_id": "a"}})
     shared = tiered(careful, chat({"selection": ConnectionError()}))
-    first, second = shared.for_interview(Told()), shared.for_interview(Told())
+    first, second = of_interview(shared, Told()), of_interview(shared, Told())
 
     await first.ask(FOLLOW_UP, QUESTION, turn=1, check=not_a)
     await first.ask(SELECTION, CANDIDATES, turn=1)
@@ -256,7 +256,7 @@ async def test_health_is_shared_by_interviews_and_breakers_are_not() -> None:
 
 async def test_a_request_that_is_refused_does_not_blame_the_model() -> None:
     """A prompt that is too long for a model says nothing about its next one."""
-    models = tiered(chat({"follow_up": ServerError(400)})).for_interview(Told())
+    models = of_interview(tiered(chat({"follow_up": ServerError(400)})), Told())
 
     assert await models.ask(FOLLOW_UP, QUESTION, turn=1) is None
     assert models.available("complex")
@@ -266,7 +266,7 @@ async def test_a_refused_reply_is_worded_anew_once_a_turn() -> None:
     """The model is told why, its second try is taken if it passes, and the gate's refusal is told."""
     careful = chat({"follow_up": [{"question": "Hot."}, GOOD, {"question": "Hot."}, {"question": "Still hot."}]})
     told = Told()
-    models = tiered(careful).for_interview(told)
+    models = of_interview(tiered(careful), told)
 
     assert await models.ask(FOLLOW_UP, QUESTION, turn=1, check=not_a) == QuestionReply(**GOOD)
     assert "it must end with a question mark" in careful.asked[1].last
@@ -282,7 +282,7 @@ async def test_the_breaker_counts_by_agent_and_turn() -> None:
     """Another agent in the same turn still has its try; the same agent has none left until the next turn."""
     bad = {"question": "Hot."}
     careful = chat({"follow_up": bad, "clarification": bad})
-    models = tiered(careful).for_interview(Told())
+    models = of_interview(tiered(careful), Told())
     clarify = Task("clarification", "complex", "follow_up", QuestionReply)
 
     await models.ask(FOLLOW_UP, QUESTION, turn=1, check=not_a)
@@ -297,7 +297,7 @@ async def test_a_bad_reply_does_not_make_a_model_ill() -> None:
     """Nonsense is a matter of the breaker, not of health, and the other tier is not asked for it."""
     careful, quick = chat({"follow_up": "I like tea."}), chat({})
     told = Told()
-    models = tiered(careful, quick).for_interview(told)
+    models = of_interview(tiered(careful, quick), told)
 
     assert await models.ask(FOLLOW_UP, QUESTION, turn=1) is None
     assert (len(careful.asked), quick.asked, models.available("complex")) == (2, [], True)
@@ -310,7 +310,7 @@ async def test_the_lenient_parser_saves_a_call_and_is_told() -> None:
     careful = chat({"planner": 'Sure!\n```json\n{"reason": "r", "topics": ["a", "b",],}\n```'})
     told = Told()
     values = {"topics": "a: A", "focus": "none", "role": "not known", "difficulty": "easy", "questions": "2"}
-    reply = await tiered(careful).for_interview(told).ask(PLAN, values, turn=0)
+    reply = await of_interview(tiered(careful), told).ask(PLAN, values, turn=0)
 
     assert reply == PlanReply(reason="r", topics=["a", "b"])
     assert len(careful.asked) == 1
@@ -321,7 +321,7 @@ async def test_a_copied_example_is_worded_anew() -> None:
     """A question about indexes that only the prompt talks of is never asked."""
     example = "You said reads get faster. What happens when a lot of new rows are written to that table?"
     told = Told()
-    models = tiered(chat({"follow_up": [{"question": example}, GOOD]})).for_interview(told)
+    models = of_interview(tiered(chat({"follow_up": [{"question": example}, GOOD]})), told)
 
     assert await models.ask(FOLLOW_UP, QUESTION, turn=1) == QuestionReply(**GOOD)
     assert told.refused == [(1, "follow_up", "own words: it is copied from the instructions")]
@@ -330,7 +330,7 @@ async def test_a_copied_example_is_worded_anew() -> None:
 async def test_a_reply_that_was_cut_off_is_not_taken_for_whole() -> None:
     """Half a question is no question, even where a parser would close its brackets."""
     cut = Says('{"question": "How hot', done_reason="length")
-    models = tiered(chat({"follow_up": [cut, GOOD]})).for_interview(Told())
+    models = of_interview(tiered(chat({"follow_up": [cut, GOOD]})), Told())
 
     assert await models.ask(FOLLOW_UP, QUESTION, turn=1) == QuestionReply(**GOOD)
 
@@ -338,7 +338,7 @@ async def test_a_reply_that_was_cut_off_is_not_taken_for_whole() -> None:
 async def test_a_model_without_structured_output_is_read_leniently() -> None:
     """The prompt spells the form out, so a model that knows no schemas can be used as well."""
     plain = FakeListChatModel(responses=['{"question": "How hot?"}'])
-    models = TieredModels({"fast": ChatTier(plain, "plain")}).for_interview(Told())
+    models = of_interview(TieredModels({"fast": ChatTier(plain, "plain")}), Told())
 
     assert await models.ask(FOLLOW_UP, QUESTION, turn=1) == QuestionReply(question="How hot?")
 
@@ -346,7 +346,7 @@ async def test_a_model_without_structured_output_is_read_leniently() -> None:
 async def test_cancellation_passes_through_and_is_told() -> None:
     """Whoever gives up waiting is not held by a model, and the model is not taken to be ill."""
     told = Told()
-    models = tiered(chat({"follow_up": HANGS})).for_interview(told)
+    models = of_interview(tiered(chat({"follow_up": HANGS})), told)
 
     with pytest.raises(TimeoutError):
         async with asyncio.timeout(0.02):
@@ -358,7 +358,7 @@ async def test_cancellation_passes_through_and_is_told() -> None:
 @pytest.mark.parametrize("error", [GraphInterrupt(), AssertionError("ours"), NameError("ours")])
 async def test_what_is_no_fault_of_a_model_is_not_hidden(error: Exception) -> None:
     """LangGraph's own signals and faults of ours reach whoever they are meant for."""
-    models = tiered(chat({"follow_up": error})).for_interview(Told())
+    models = of_interview(tiered(chat({"follow_up": error})), Told())
 
     with pytest.raises(type(error)):
         await models.ask(FOLLOW_UP, QUESTION, turn=1)
@@ -371,7 +371,7 @@ async def test_an_error_of_the_gate_is_not_taken_for_the_models() -> None:
         raise ValueError("the gate is broken")
 
     with pytest.raises(ValueError, match="the gate is broken"):
-        await tiered(chat({"follow_up": GOOD})).for_interview(Told()).ask(FOLLOW_UP, QUESTION, turn=1, check=breaks)
+        await of_interview(tiered(chat({"follow_up": GOOD})), Told()).ask(FOLLOW_UP, QUESTION, turn=1, check=breaks)
 
 
 async def test_the_graphs_configuration_reaches_the_model() -> None:
@@ -387,7 +387,7 @@ async def test_the_graphs_configuration_reaches_the_model() -> None:
         async def on_chat_model_start(self, serialized: Any, messages: Any, **told: Any) -> None:
             self.heard.append((told["tags"], told["metadata"]))
 
-    models = tiered(chat({"follow_up": GOOD})).for_interview(Told())
+    models = of_interview(tiered(chat({"follow_up": GOOD})), Told())
 
     async def node(_: State) -> State:
         reply = await models.ask(FOLLOW_UP, QUESTION, turn=7)
@@ -410,7 +410,7 @@ async def test_the_graphs_configuration_reaches_the_model() -> None:
 
 async def test_a_task_may_be_asked_many_times_at_once() -> None:
     """Parallel nodes share the models, and nothing of one call gets into another."""
-    models = tiered(chat({"follow_up": lambda asked: {"question": f"{asked.split()[1]}?"}})).for_interview(Told())
+    models = of_interview(tiered(chat({"follow_up": lambda asked: {"question": f"{asked.split()[1]}?"}})), Told())
 
     replies = await asyncio.gather(*(models.ask(FOLLOW_UP, {**QUESTION, "topic": f"t{n}"}, turn=1) for n in range(20)))
 
@@ -419,7 +419,7 @@ async def test_a_task_may_be_asked_many_times_at_once() -> None:
 
 async def test_the_model_behind_a_reply_is_known() -> None:
     """The record can say who judged: the model that would be asked, then the one that really answered."""
-    models = tiered(chat({"follow_up": ConnectionError()}), chat({"follow_up": GOOD})).for_interview(Told())
+    models = of_interview(tiered(chat({"follow_up": ConnectionError()}), chat({"follow_up": GOOD})), Told())
 
     assert models.model_of("follow_up", "complex") == "scripted-complex"
     await models.ask(FOLLOW_UP, QUESTION, turn=1)

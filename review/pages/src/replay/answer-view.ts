@@ -2,7 +2,7 @@
 
 import { el } from "../shared/dom";
 import { plural, scoreText, sentenceCase } from "../shared/format";
-import type { Contest, FirstJudgement, HumanReview, Judgement, Report, ReportedAnswer, SaidPart } from "../shared/report";
+import type { Contest, FirstJudgement, HumanReview, PlacedVerdict, Report, ReportedAnswer, SaidPart } from "../shared/schema";
 import { topicName } from "./findings-view";
 import { playButton, quote, scoreBar, scoreRow, verdictChip, type Play } from "./report-parts";
 import { toneOfScore } from "./verdicts";
@@ -107,11 +107,11 @@ export function reviewText(review: HumanReview): string {
 }
 
 /** Misconceptions that nobody fell for are not worth a line each. */
-function shown(judgement: Judgement): boolean {
-  return judgement.kind === "key_point" || judgement.status !== "missing";
+function shown(verdict: PlacedVerdict): boolean {
+  return verdict.kind === "key_point" || verdict.status !== "missing";
 }
 
-/** What a person said against the judgement. */
+/** What a person said against the verdict. */
 export function contestText(contest: Contest): string {
   const by = contest.by === "" ? "A person" : contest.by;
   const again = contest.judge === "person" ? "" : `, and ${contest.judge} judged again`;
@@ -147,24 +147,24 @@ function verdicts(answer: ReportedAnswer, play: Play): HTMLElement | null {
   return verdictList(answer.verdicts, play);
 }
 
-function verdictList(judgements: readonly Judgement[], play: Play): HTMLElement | null {
-  const list = judgements.filter(shown);
+function verdictList(verdicts: readonly PlacedVerdict[], play: Play): HTMLElement | null {
+  const list = verdicts.filter(shown);
   if (list.length === 0) return null;
-  return el("ul", { class: "verdicts" }, ...list.map((judgement) => verdictElement(judgement, play)));
+  return el("ul", { class: "verdicts" }, ...list.map((verdict) => verdictElement(verdict, play)));
 }
 
-function verdictElement(judgement: Judgement, play: Play): HTMLElement {
-  const sure = `${Math.round(judgement.probability * 100)}% sure`;
+function verdictElement(verdict: PlacedVerdict, play: Play): HTMLElement {
+  const sure = `${Math.round(verdict.probability * 100)}% sure`;
   return el(
     "li",
     { class: "verdict-item" },
-    verdictChip(judgement.kind, judgement.status),
+    verdictChip(verdict.kind, verdict.status),
     el(
       "div",
       { class: "verdict-text" },
-      el("p", {}, judgement.point),
-      quote(judgement, play),
-      el("p", { class: "rule" }, judgement.rule === "" ? sentenceCase(sure) : `${sentenceCase(judgement.rule)} · ${sure}`),
+      el("p", {}, verdict.point),
+      quote(verdict, play),
+      el("p", { class: "rule" }, verdict.rule === "" ? sentenceCase(sure) : `${sentenceCase(verdict.rule)} · ${sure}`),
     ),
   );
 }

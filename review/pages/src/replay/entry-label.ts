@@ -1,7 +1,6 @@
 /** What stands beside a speaker's name in the transcript. */
 
-import type { Intent } from "../shared/events";
-import type { Entry, EntryKind } from "../shared/transcript";
+import type { Entry, EntryKind, Intent } from "../shared/schema";
 
 const SPEECH: Partial<Record<EntryKind, string>> = {
   greeting: "greeting",

@@ -2,7 +2,7 @@
 
 import { el } from "../shared/dom";
 import { plural, scoreText, sentenceCase, words } from "../shared/format";
-import type { Finding, Practice, Report } from "../shared/report";
+import type { Finding, Practice, Report } from "../shared/schema";
 import { addressOf } from "../shared/wishes";
 import { card, quote, verdictChip, type Play } from "./report-parts";
 

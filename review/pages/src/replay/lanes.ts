@@ -2,7 +2,7 @@
 
 import { byId, svg } from "../shared/dom";
 import { clockTime, spokenTime } from "../shared/format";
-import type { Transcript } from "../shared/transcript";
+import type { Transcript } from "../shared/schema";
 import type { Player } from "./player";
 import { talkBars } from "./timeline";
 

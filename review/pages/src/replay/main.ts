@@ -1,11 +1,11 @@
 /** The replay's page: the recording, the transcript and the report of one interview. */
 
-import { api, ApiError, sentence, serverNow, type InterviewDetail } from "../shared/api";
+import { api, ApiError, sentence, serverNow } from "../shared/api";
 import { byId, el, show } from "../shared/dom";
 import { dateText, plural } from "../shared/format";
 import { notice, way, withdraw } from "../shared/notices";
+import type { InterviewDetail, Transcript } from "../shared/schema";
 import { openInterview } from "../shared/session";
-import type { Transcript } from "../shared/transcript";
 import { Lanes } from "./lanes";
 import { Player } from "./player";
 import { showReport } from "./report-view";

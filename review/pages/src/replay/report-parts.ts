@@ -2,8 +2,7 @@
 
 import { el, svg } from "../shared/dom";
 import { clockTime, scoreText, spokenTime } from "../shared/format";
-import type { PointKind } from "../shared/report";
-import type { VerdictStatus } from "../shared/events";
+import type { PlacedVerdict, PointKind, VerdictStatus } from "../shared/schema";
 import { toneOfScore, verdictLook } from "./verdicts";
 
 /** Plays a moment of the recording; `null` where there is none to play. */
@@ -57,11 +56,11 @@ export function verdictChip(kind: PointKind, status: VerdictStatus): HTMLElement
 }
 
 /** What was said for a point, as a button that plays it. */
-export function quote(said: { readonly quote: string; readonly start_s: number | null }, play: Play): HTMLElement | null {
-  if (said.quote === "") return null;
-  const text = `“${said.quote}”`;
+export function quote(said: Pick<PlacedVerdict, "quote" | "start_s">, play: Play): HTMLElement | null {
+  if (said.quote === null) return null;
+  const text = `“${said.quote.text}”`;
   const start = said.start_s;
-  if (play === null || start === null) return el("q", { class: "quote still" }, said.quote);
+  if (play === null || start === null) return el("q", { class: "quote still" }, said.quote.text);
   return playButton("quote", text, start, play);
 }
 

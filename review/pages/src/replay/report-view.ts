@@ -2,8 +2,7 @@
 
 import { byId, el } from "../shared/dom";
 import { clockTime, plural, scoreText } from "../shared/format";
-import type { EndReason } from "../shared/events";
-import type { Report } from "../shared/report";
+import type { EndReason, Report } from "../shared/schema";
 import { answerElement } from "./answer-view";
 import { gaps, practise, strengths, topicName } from "./findings-view";
 import { bulletList, card, scoreBar, scoreRow, type Play } from "./report-parts";

@@ -1,6 +1,6 @@
 /** Where in the transcript a moment of the recording is. Times are seconds on the recording's time line. */
 
-import type { Entry, TranscriptWord } from "../shared/transcript";
+import type { Entry, TranscriptWord } from "../shared/schema";
 
 /** A pause shorter than this does not take the highlight from a word: it would flicker. */
 const SHORT_PAUSE_S = 0.4;

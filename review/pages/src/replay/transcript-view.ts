@@ -2,7 +2,7 @@
 
 import { byId, el } from "../shared/dom";
 import { clockTime, spokenTime } from "../shared/format";
-import type { Entry, Note, Transcript, TranscriptWord } from "../shared/transcript";
+import type { Entry, Note, Transcript, TranscriptWord } from "../shared/schema";
 import { entryLabels } from "./entry-label";
 import type { Player } from "./player";
 import { entryAt, wordAt } from "./timeline";

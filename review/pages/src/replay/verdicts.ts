@@ -1,7 +1,6 @@
 /** How a verdict is said and shown. Its meaning must not hang on a colour. */
 
-import type { VerdictStatus } from "../shared/events";
-import type { PointKind } from "../shared/report";
+import type { PointKind, VerdictStatus } from "../shared/schema";
 
 export type Tone = "good" | "fair" | "bad" | "none";
 

@@ -6,7 +6,7 @@
  * One rule covers both: chunks add up within a stream, and a newer stream replaces what an older one said.
  */
 
-import type { InterviewEvent } from "../shared/events";
+import type { InterviewEvent } from "../shared/schema";
 
 export type Speaker = "interviewer" | "candidate";
 

@@ -1,7 +1,7 @@
 /** Follows an interview's events while it runs. */
 
 import { api } from "../shared/api";
-import type { InterviewEvent } from "../shared/events";
+import type { InterviewEvent } from "../shared/schema";
 
 const EVERY_MS = 2000;
 

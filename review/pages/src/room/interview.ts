@@ -1,11 +1,11 @@
 /** One interview as this page lives through it: joining, losing the line, coming back, ending. */
 
-import { api, ApiError, sentence, serverNow, type Admission } from "../shared/api";
+import { api, ApiError, sentence, serverNow } from "../shared/api";
 import { confirmed } from "../shared/dialog";
-import type { EndReason, InterviewEvent } from "../shared/events";
 import { microphoneProblem } from "../shared/microphone";
 import { action, notice, way, withdraw } from "../shared/notices";
 import { questionsForMinutes } from "../shared/plan";
+import type { Admission, EndReason, InterviewEvent } from "../shared/schema";
 import { chosenMicrophone, forgetInterview, type OpenInterview } from "../shared/session";
 import { recordedCaptions } from "./captions";
 import { CaptionsView } from "./captions-view";

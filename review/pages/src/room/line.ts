@@ -13,9 +13,9 @@ import {
   type RemoteTrack,
   type TextStreamReader,
 } from "livekit-client";
-import type { Admission } from "../shared/api";
 import { LevelMeter } from "../shared/meter";
 import { captureSettings, requireDevices } from "../shared/microphone";
+import type { Admission } from "../shared/schema";
 import type { CaptionEvent } from "./captions";
 import { lossOf, type Loss } from "./connection";
 import { stateOfAgent, type RoomState } from "./state";

@@ -1,6 +1,6 @@
 /** How far the interview is, from its events. */
 
-import type { EndReason, InterviewEvent } from "../shared/events";
+import type { EndReason, InterviewEvent } from "../shared/schema";
 
 export interface Progress {
   /** The question that stands, as it was put; empty before the first. */

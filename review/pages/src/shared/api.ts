@@ -1,77 +1,20 @@
-/** Everything the pages ask of Viva's server: one function for each call, one type for each JSON. */
+/** Everything the pages ask of Viva's server: one function for each call. */
 
-import type { Feedback, Medium, Stored } from "./events";
-import type { Report } from "./report";
-import type { Transcript } from "./transcript";
+import type {
+  Admission,
+  CreatedInterview,
+  Difficulty,
+  Health,
+  InterviewDetail,
+  InterviewRequest,
+  InterviewSummary,
+  Pack,
+  Report,
+  Stored,
+  Transcript,
+} from "./schema";
 
-export interface Pack {
-  readonly id: string;
-  readonly title: string;
-  readonly description: string;
-  /** How many questions the pack holds. */
-  readonly questions: number;
-  readonly topics: readonly Topic[];
-}
-
-export interface Topic {
-  readonly id: string;
-  readonly title: string;
-}
-
-export const DIFFICULTIES = ["easy", "medium", "hard"] as const;
-export type Difficulty = (typeof DIFFICULTIES)[number];
-
-export interface InterviewRequest {
-  readonly name: string;
-  readonly pack: string;
-  readonly minutes: number;
-  readonly feedback: Feedback;
-  /** Where the difficulty starts. */
-  readonly difficulty: Difficulty;
-  /** Topics to ask about first, by id. */
-  readonly focus_topics: readonly string[];
-  readonly job_description: string;
-  readonly resume: string;
-}
-
-/** What it takes to join an interview's room. */
-export interface Admission {
-  readonly room: string;
-  readonly livekit_url: string;
-  readonly token: string;
-}
-
-export interface CreatedInterview extends Admission {
-  readonly interview_id: string;
-  readonly key: string;
-  readonly report_url: string;
-}
-
-export type InterviewStatus = "created" | "running" | "ended";
-
-export interface InterviewSummary {
-  readonly id: string;
-  readonly candidate_name: string;
-  readonly pack_title: string;
-  /** Seconds since the epoch. */
-  readonly created_at: number;
-  readonly minutes: number;
-  readonly status: InterviewStatus;
-  /** 0 to 10; null before the end, and when nothing was scored. */
-  readonly overall: number | null;
-  readonly medium: Medium;
-}
-
-export interface InterviewDetail extends InterviewSummary {
-  /** True when there is sound to play. */
-  readonly recording: boolean;
-}
-
-export interface Health {
-  readonly status: "ok";
-  readonly worker: boolean;
-  readonly livekit: boolean;
-}
+export const DIFFICULTIES = ["easy", "medium", "hard"] as const satisfies readonly Difficulty[];
 
 /** A call that failed. The message is a sentence for the person at the page. */
 export class ApiError extends Error {

@@ -1,6 +1,7 @@
 /** What a browser remembers: the interview that this tab is in, and what was chosen last time. */
 
-import { DIFFICULTIES, type Difficulty } from "./api";
+import { DIFFICULTIES } from "./api";
+import type { Difficulty } from "./schema";
 
 export interface OpenInterview {
   readonly id: string;

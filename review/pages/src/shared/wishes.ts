@@ -1,6 +1,7 @@
 /** What an address asks the start page to have chosen: "Practise this again" leads from a report to such an address. */
 
-import { DIFFICULTIES, type Difficulty } from "./api";
+import { DIFFICULTIES } from "./api";
+import type { Difficulty } from "./schema";
 
 export interface Wishes {
   readonly pack?: string;

@@ -1,7 +1,8 @@
 /** Says when Viva's other processes are not there yet, and takes it back when they are. */
 
-import { api, type Health } from "../shared/api";
+import { api } from "../shared/api";
 import { notice, withdraw } from "../shared/notices";
+import type { Health } from "../shared/schema";
 
 const AGAIN_MS = 3000;
 

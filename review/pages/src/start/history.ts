@@ -1,9 +1,10 @@
 /** The list of earlier interviews. */
 
-import { api, sentence, type InterviewSummary } from "../shared/api";
+import { api, sentence } from "../shared/api";
 import { confirmed, secretFor } from "../shared/dialog";
 import { byId, el } from "../shared/dom";
 import { dateText, plural, scoreText } from "../shared/format";
+import type { InterviewSummary } from "../shared/schema";
 import { HostCalls } from "./host";
 
 const STATUS: Record<InterviewSummary["status"], string> = {

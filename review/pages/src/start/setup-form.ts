@@ -1,9 +1,10 @@
 /** The form that sets an interview up. */
 
-import { api, sentence, DIFFICULTIES, type InterviewRequest, type Pack } from "../shared/api";
+import { api, sentence, DIFFICULTIES } from "../shared/api";
 import { byId, el, show } from "../shared/dom";
 import { plural } from "../shared/format";
 import { MINUTES, questionsForMinutes } from "../shared/plan";
+import type { InterviewRequest, Pack } from "../shared/schema";
 import { lastChoices, rememberChoices, rememberInterview } from "../shared/session";
 import { wishesOf } from "../shared/wishes";
 import type { MicrophoneCheck } from "./microphone-check";

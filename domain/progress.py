@@ -1,0 +1,62 @@
+"""Progress of an interview: what is known when it begins, where it stands, and what is expected next."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from domain.question import Question
+from domain.vocabulary import Difficulty, EndReason, FeedbackMode, Medium, Review
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What is known when an interview begins."""
+
+    interview_id: str
+    candidate_name: str
+    minutes: int
+    feedback: FeedbackMode = "practice"
+    difficulty: Difficulty = "medium"
+    medium: Medium = "voice"
+    focus_topics: tuple[str, ...] = ()
+    """Ids of topics of the pack that most questions should be about."""
+    resume: str = ""
+    job_description: str = ""
+    review: Review = "off"
+    """Which turns wait for a person before the interview goes on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """What is known of an answer before it is given."""
+
+    words: int = 0
+    """How long a full one would be; 0 when a word or two would do."""
+    terms: tuple[str, ...] = ()
+    """Words that are likely in it, the likeliest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Where an interview stands. It holds no score."""
+
+    turn: int
+    """Number of the last turn; -1 before the interview has begun."""
+    questions_done: int
+    target_questions: int
+    elapsed_s: float
+    remaining_s: float
+    question: Question | None
+    """The question that waits for an answer; None when there is none."""
+    end_reason: EndReason | None
+    cut_off: bool
+    """The last turn was not finished: `resume` finishes it."""
+    waits_for_review: bool
+    """The last turn waits for a person to look at it."""
+    checkpoint: str = ""
+    """Id of the checkpoint that this was read from, to come back to with `take_back`."""
+
+    @property
+    def is_over(self) -> bool:
+        """The interview has ended."""
+        return self.end_reason is not None

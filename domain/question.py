@@ -1,0 +1,139 @@
+"""Questions: what is asked, what it is asked for, and what was asked before."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pydantic import BaseModel, ConfigDict
+
+from domain.vocabulary import Difficulty, Grade, QuestionKind, QuestionSource, StarPart
+
+
+@dataclass(frozen=True, slots=True)
+class AskedQuestion:
+    """A question that was asked, and what it was about."""
+
+    text: str
+    anchor: str | None = None
+    """What the question hangs on, for example a project of the résumé; None when it hangs on nothing."""
+    aspect: str | None = None
+    """What it wants to know about the anchor, for example its scale."""
+
+
+class KeyPoints(BaseModel):
+    """Rubric of a question from a pack: the claims a good answer makes, and the wrong ones people make instead."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    points: tuple[str, ...]
+    misconceptions: tuple[str, ...] = ()
+    parts: tuple[StarPart, ...] = ()
+    """For a question that asks for a story: which part of it each point is."""
+
+
+class FollowUp(BaseModel):
+    """A question that asks for key points of another one, as the pack's author worded it."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    points: tuple[str, ...]
+    text: str
+
+
+class Question(BaseModel):
+    """One question as it is asked. Nothing downstream has to guess what it was about.
+
+    A follow-up or clarification carries its own targets (the points that were missed; the key point that is not so as
+    it was stated, or where none is known to be about it, only the misconception), so that it is judged by what it asked
+    and not by the whole of its parent.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    id: str
+    text: str
+    """As it is spoken, and said again when the candidate asks for it."""
+    lead_in: str = ""
+    """Words before it when it is asked for the first time ("Let's talk about caching.")."""
+    kind: QuestionKind
+    source: QuestionSource
+    topic: str
+    topic_title: str = ""
+    """The topic as it is spoken."""
+    difficulty: Difficulty
+    targets: KeyPoints
+    expected_answer: str
+    concepts: tuple[str, ...]
+    """Names of the ideas behind it, as they are spoken."""
+    minutes: float
+    """Expected minutes for asking and answering."""
+    parent: str = ""
+    """Id of the question from the pack that this one follows up; empty for that question itself."""
+    hints: tuple[str, ...] = ()
+    """A ladder for whoever asks for help; without one, its ideas are named and explained."""
+    follow_ups: tuple[FollowUp, ...] = ()
+    """The pack's own questions for what an answer may leave out."""
+    open_points: tuple[str, ...] = ()
+    """Of a follow-up or clarification: what was missed before and has not been asked for yet."""
+    anchor: str | None = None
+    """What it hangs on: a concept, a key point. With `aspect`, whoever asks can tell a repetition in other words."""
+    aspect: str | None = None
+    """What it wants to know about the anchor; None when nobody can say, as for a pack's own questions: the author of a
+    pack has made them differ, and does not say how."""
+    grade: Grade | None = None
+    """How well retrieval fitted what was wanted; None for follow-ups."""
+    attempts: int = 0
+    """Retrieval attempts it took."""
+
+    @property
+    def spoken(self) -> str:
+        """What is said when it is asked for the first time."""
+        return f"{self.lead_in} {self.text}".strip()
+
+    @property
+    def asks_back(self) -> bool:
+        """True of a clarification that asks only whether what was stated is so: no key point is what it asks for."""
+        return self.kind == "clarification" and not self.targets.points
+
+    @property
+    def expected_words(self) -> int:
+        """How many words an ordinary answer has; 0 when "yes" or "no" is one.
+
+        Of a question from a pack a third of the model answer, which leaves nothing out; of a follow-up as many as the
+        points that it asks for.
+        """
+        if self.asks_back:
+            return 0
+        if self.kind == "retrieved":
+            return len(self.expected_answer.split()) // 3
+        return sum(len(point.split()) for point in self.targets.points)
+
+    @property
+    def root(self) -> str:
+        """Id of the question from the pack at the beginning of this thread of questions."""
+        return self.parent or self.id
+
+
+class QuestionRecord(BaseModel):
+    """A question that was really asked, for progress and against repetition."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    id: str
+    text: str
+    kind: QuestionKind
+    topic: str
+    difficulty: Difficulty
+    turn: int
+    anchor: str | None = None
+    aspect: str | None = None
+
+    @property
+    def asked(self) -> AskedQuestion:
+        """What another question is compared with."""
+        return AskedQuestion(self.text, self.anchor, self.aspect)
+
+    @property
+    def root(self) -> str:
+        """Id of the question from the pack at the beginning of its thread."""
+        return self.id.partition(".")[0]

@@ -1,0 +1,182 @@
+"""Verdicts: what a judge says about an answer, point by point, with the candidate's own words as proof.
+
+The one shape of a verdict: judges make it, the state of the graph and the record hold it, report and pages show it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from domain.vocabulary import Difficulty, PointKind, VerdictStatus
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(
+        frozen=True,
+        extra="forbid",
+        use_attribute_docstrings=True,
+        json_schema_serialization_defaults_required=True,
+    )
+
+
+class AnswerSpan(_Frozen):
+    """A stretch of what the candidate said in one turn, by its words, from 0."""
+
+    turn: int
+    first_word: int
+    last_word: int
+    """Inclusive."""
+
+
+class Quote(_Frozen):
+    """Words of the answer as recognised, by their place in it, from 0."""
+
+    text: str
+    first_word: int
+    last_word: int
+    """Inclusive."""
+
+
+class Counts(_Frozen):
+    """How much a verdict counts as each status; together one."""
+
+    covered: float = 0.0
+    partly: float = 0.0
+    missing: float = 0.0
+    contradicted: float = 0.0
+
+
+class Verdict(_Frozen):
+    """What an answer did about one point.
+
+    A misconception has a verdict only when the candidate stated it; its status is then `contradicted`.
+    """
+
+    point: str
+    kind: PointKind = "key_point"
+    status: VerdictStatus
+    quote: Quote | None = None
+    """The candidate's words for it; None when nothing was said about the point."""
+    probability: float = Field(ge=0, le=1)
+    """How sure the judge is of the status."""
+    rule: str = ""
+    """What settled it, in a few words, for whoever contests it."""
+    counts: Counts | None = None
+    """What it counts for in the scores, from a judge that knows how likely each status is; None: its status, whole."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_an_old_record(cls, given: Any) -> Any:
+        """Records of version 0.1 have a quote's text and place side by side, and "" for no quote."""
+        if not isinstance(given, dict) or not isinstance(given.get("quote"), str):
+            return given
+        first, last = given.get("first_word"), given.get("last_word")
+        placed = first is not None and last is not None
+        quote = {"text": given["quote"], "first_word": first, "last_word": last} if placed else None
+        rest = {name: value for name, value in given.items() if name not in ("first_word", "last_word")}
+        return {**rest, "quote": quote}
+
+    @property
+    def weighed(self) -> Counts:
+        """What it counts for in the scores."""
+        return self.counts or Counts.model_validate({self.status: 1.0})
+
+
+TOLD_FROM = ((7.0, 0.8), (4.0, 0.65), (0.0, 0.5))
+"""For an overall score of at least this, how probable a contradiction has to be before it is spoken of.
+
+Measured with the judge that comes with Viva: of the 240 model answers of its packs 118 draw a contradiction, and 25
+after this rule; of 96 answers of other authors (`bench/data`), 87 of which hold something wrong, the first that would
+be told is right in 41 of 49 instead of 48 of 67.
+"""
+
+
+class Scores(_Frozen):
+    """Scores of one answer, 0 to 10. They follow from the verdicts by the rules of `graph.judging.scoring`."""
+
+    technical_accuracy: float
+    completeness: float
+    depth: float
+    clarity: float
+    overall: float
+    low: float
+    """Lower end of the overall score's interval."""
+    high: float
+    """Upper end of the overall score's interval."""
+
+
+class Evaluation(_Frozen):
+    """Everything that is known about one answer."""
+
+    question_id: str
+    topic: str
+    difficulty: Difficulty
+    judge: str
+    verdicts: tuple[Verdict, ...]
+    scores: Scores | None
+    """None: nobody could judge the answer. It is outside every average and trend."""
+    not_scored: str = ""
+    """Why there are no scores, as a sentence for people."""
+    fallback: bool = False
+    """The model judge failed and the built-in judge took over. It is outside every average and trend."""
+    drift: bool = False
+    """The model judge and the built-in judge differ on more than half of the key points; the model's verdicts stand."""
+    second_judge: str = ""
+    """The judge that saw it differently; empty without drift."""
+    second_verdicts: tuple[Verdict, ...] = ()
+    """Its verdicts."""
+    turn: int = 0
+    """The candidate's turn in which it was judged."""
+    spans: tuple[AnswerSpan, ...] = ()
+    """Where the judged words were said; quotes count words from the first of them."""
+    replaces_turn: int | None = None
+    """The turn whose judgement this one takes the place of: the candidate corrected that answer."""
+    hints: int = 0
+    """Hints the candidate was given before it: they lower its completeness."""
+    asked_back: bool = False
+    """The question asked back about a misconception, and had no key points: it has no scores, and needs none."""
+
+    @property
+    def missed(self) -> tuple[str, ...]:
+        """Key points the answer did not make."""
+        return tuple(v.point for v in self.verdicts if v.kind == "key_point" and v.status == "missing")
+
+    @property
+    def contradictions(self) -> tuple[Verdict, ...]:
+        """Verdicts about what the candidate said that is not so, the surest first."""
+        found = [verdict for verdict in self.verdicts if verdict.status == "contradicted"]
+        return tuple(sorted(found, key=lambda verdict: -verdict.probability))
+
+    @property
+    def doubts(self) -> tuple[Verdict, ...]:
+        """The contradictions that are sure enough to be told to the candidate; the report shows the others as well.
+
+        The better an answer is, the surer they have to be: in a good one there is less that is not so, and more of what
+        the judge takes for it is a mistake of its own (`TOLD_FROM`).
+        """
+        overall = self.scores.overall if self.scores else 0.0
+        needed = next(probability for above, probability in TOLD_FROM if overall >= above)
+        return tuple(each for each in self.contradictions if each.probability >= needed)
+
+    @property
+    def credited(self) -> tuple[Verdict, ...]:
+        """Key points the answer made, the surest first."""
+        return self._surest("covered")
+
+    @property
+    def halves(self) -> tuple[Verdict, ...]:
+        """Key points the answer made in part, the surest first."""
+        return self._surest("partly")
+
+    def _surest(self, status: VerdictStatus) -> tuple[Verdict, ...]:
+        found = [verdict for verdict in self.verdicts if verdict.kind == "key_point" and verdict.status == status]
+        return tuple(sorted(found, key=lambda verdict: -verdict.probability))
+
+
+def standing(evaluations: Sequence[Evaluation]) -> list[Evaluation]:
+    """The evaluations that were not replaced by the candidate's correction, in order."""
+    replaced = {evaluation.replaces_turn for evaluation in evaluations} - {None}
+    return [evaluation for evaluation in evaluations if evaluation.turn not in replaced]

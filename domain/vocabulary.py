@@ -1,0 +1,74 @@
+"""Vocabulary: every closed set of words that more than one room uses, each defined once."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+Medium = Literal["voice", "text"]
+"""How an interview is held."""
+SessionTime = Literal["real", "virtual"]
+"""Whose time the events have: the clock's, or one that moves only by what the client of a text interview says."""
+FeedbackMode = Literal["practice", "exam"]
+"""Whether feedback is spoken after each answer or kept for the report."""
+Review = Literal["off", "flagged", "all"]
+"""Which turns wait for a person before the interview goes on."""
+EndReason = Literal["completed", "time_up", "stopped", "candidate_left", "silence", "failed"]
+"""Why an interview ended. The supervisor of the graph knows the first three; the others come from who drives it."""
+SpeechKind = Literal["greeting", "acknowledgement", "feedback", "question", "reply", "closing"]
+"""What the interviewer says something for."""
+
+Request = Literal[
+    "repeat",
+    "rephrase",
+    "clarify",
+    "hint",
+    "skip",
+    "change_topic",
+    "easier",
+    "harder",
+    "technical_assessment",
+    "hold",
+    "go_on",
+    "correct_myself",
+    "how_am_i_doing",
+    "time_left",
+    "slower",
+    "faster",
+    "feedback_now",
+    "feedback_later",
+    "stop",
+    "distress",
+    "abuse",
+    "unintelligible",
+]
+"""What a candidate can ask for, or what else words can be that are no answer."""
+Intent = Literal["answer", Request]
+"""What the candidate wanted with a turn."""
+
+Difficulty = Literal["easy", "medium", "hard"]
+StarPart = Literal["situation", "task", "action", "result", "learning"]
+"""A part of a story as an answer: what each point of such a question's rubric is about."""
+QuestionKind = Literal["retrieved", "follow_up", "clarification"]
+QuestionSource = Literal["plan"]
+"""Where a question comes from."""
+Mode = Literal["plan"]
+"""Where questions come from: the plan of technical topics."""
+Grade = Literal["high", "medium", "low"]
+"""How well retrieval fitted what was wanted."""
+
+Delivery = Literal["heard", "kept"]
+"""Whether the candidate hears feedback, or it is kept for the report."""
+Setting = Literal["difficulty", "feedback", "mode", "pace"]
+"""What a candidate can have changed for the rest of the interview."""
+Tier = Literal["complex", "fast"]
+"""The careful, slower language model, or the quick one."""
+
+PointKind = Literal["key_point", "misconception"]
+"""What a verdict is about: a claim that a good answer makes, or a wrong one that people make instead."""
+VerdictStatus = Literal["covered", "partly", "missing", "contradicted"]
+"""What an answer did about a point. A misconception that was stated is `contradicted`."""
+
+FILLERS = frozenset("um umm ummm uh uhh uhm uhum er err erm ehm hm hmm hmmm mm mmm".split())
+"""Sounds that say nothing, as Whisper writes them. It leaves out most; "mhm" and "uh-huh" are answers."""
+INTERJECTIONS = frozenset("ah ahm eh mhm".split())
+"""Sounds that may be an answer by themselves, and among other words say nothing."""

@@ -1,0 +1,44 @@
+/**
+ * What Viva's server takes and answers, by the names that the pages have for it. The types are made from the server's
+ * own description; what each field means stands there.
+ */
+
+import type { Schemas } from "../generated/api";
+
+/** Nobody changes what came from the server. */
+type Immutable<T> = T extends object ? { readonly [Key in keyof T]: Immutable<T[Key]> } : T;
+type Served<Name extends keyof Schemas> = Immutable<Schemas[Name]>;
+
+export type Pack = Served<"PackInfo">;
+/** The start page leaves nothing to the server's own choice. */
+export type InterviewRequest = Required<Served<"NewInterview">>;
+export type Admission = Served<"Admission">;
+export type CreatedInterview = Served<"CreatedInterview">;
+export type Health = Served<"Health">;
+export type InterviewSummary = Served<"Summary">;
+export type InterviewDetail = Served<"Details">;
+
+/** An event with its number in its interview, counted from 1. */
+export type Stored = Served<"Stored">;
+export type InterviewEvent = Stored["event"];
+export type EndReason = Served<"InterviewEnded">["reason"];
+export type Intent = Served<"IntentDetected">["intent"];
+export type Difficulty = Served<"InterviewCreated">["difficulty"];
+
+export type Transcript = Served<"Transcript">;
+export type Entry = Served<"Entry">;
+export type EntryKind = Entry["kind"];
+export type TranscriptWord = Served<"TranscriptWord">;
+export type Note = Served<"Note">;
+
+export type Report = Served<"Report">;
+export type ReportedAnswer = Served<"ReportedAnswer">;
+export type SaidPart = Served<"SaidPart">;
+export type PlacedVerdict = Served<"PlacedVerdict">;
+export type PointKind = PlacedVerdict["kind"];
+export type VerdictStatus = PlacedVerdict["status"];
+export type HumanReview = Served<"HumanReview">;
+export type Contest = Served<"Contest">;
+export type FirstJudgement = Served<"FirstJudgement">;
+export type Finding = Served<"Finding">;
+export type Practice = Served<"Practice">;
