@@ -18,8 +18,13 @@ def write_atomically(path: Path, content: bytes) -> None:
     Raises:
         OSError: it cannot be written; nothing was changed.
     """
-    with _draft(path, content, mode=0o666) as draft:
-        draft.replace(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        with _draft(path, content, mode=0o666) as draft:
+            draft.replace(path)
+    except OSError as error:
+        # Nobody but this module knows the draft's name.
+        raise OSError(error.errno, error.strerror, str(path)) from error
 
 
 def read_or_create_secret(path: Path) -> str:
@@ -30,6 +35,7 @@ def read_or_create_secret(path: Path) -> str:
         OSError: it cannot be read or written.
     """
     if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
         # A link fails where the name exists, so that of two processes that start at once both use the first's secret.
         with (
             _draft(path, f"{secrets.token_urlsafe(48)}\n".encode("ascii"), mode=0o600) as draft,
@@ -45,7 +51,6 @@ def read_or_create_secret(path: Path) -> str:
 @contextlib.contextmanager
 def _draft(path: Path, content: bytes, mode: int) -> Iterator[Path]:
     """A file beside the path that is on the disk with all its content; what is left of it at the end goes."""
-    path.parent.mkdir(parents=True, exist_ok=True)
     # The name ends in nothing that a reader of the folder looks for.
     draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
     try:

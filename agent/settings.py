@@ -252,11 +252,6 @@ class Settings(BaseSettings):
         return f"http://{self.host}:{self.web_port}"
 
     @property
-    def worker_url(self) -> str:
-        """Address of the worker's health page."""
-        return f"http://{self.host}:{self.worker_port}"
-
-    @property
     def livekit_key(self) -> str:
         """Name of the key that signs tokens."""
         return "viva"

@@ -67,3 +67,8 @@ PointKind = Literal["key_point", "misconception"]
 """What a verdict is about: a claim that a good answer makes, or a wrong one that people make instead."""
 VerdictStatus = Literal["covered", "partly", "missing", "contradicted"]
 """What an answer did about a point. A misconception that was stated is `contradicted`."""
+
+FILLERS = frozenset("um umm ummm uh uhh uhm uhum er err erm ehm hm hmm hmmm mm mmm".split())
+"""Sounds that say nothing, as Whisper writes them. It leaves out most; "mhm" and "uh-huh" are answers."""
+INTERJECTIONS = frozenset("ah ahm eh mhm".split())
+"""Sounds that may be an answer by themselves, and among other words say nothing."""

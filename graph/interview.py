@@ -241,10 +241,6 @@ class Interview:
         """Let go of what was kept ready for this interview. Its state stays where the checkpoints are."""
         self._context.questions.end(self._setup.interview_id)
 
-    async def checkpoint(self) -> str:
-        """Id of the present checkpoint, to come back to with `take_back`."""
-        return _checkpoint_of(await self._graph.aget_state(self._config))
-
     async def take_back(self, checkpoint_id: str) -> None:
         """Make an earlier checkpoint the present one: what came after it did not happen.
 

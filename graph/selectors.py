@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 
 from domain.question import Question
-from domain.verdict import standing
+from domain.verdict import Evaluation, standing
 from graph.context import InterviewContext
 from graph.planning.plan import next_topic
 from graph.state import InterviewState
@@ -30,6 +31,22 @@ def judged_question(state: InterviewState) -> Question:
     return correcting.question if correcting else open_question(state)
 
 
+def counted_scores(evaluations: Sequence[Evaluation]) -> list[tuple[str, float]]:
+    """Topic and overall score of each answer whose score counts, in order.
+
+    Not those that a judge stood in for, nor those of answers that were corrected since.
+    """
+    return [(each.topic, each.scores.overall) for each in standing(evaluations) if each.scores and not each.fallback]
+
+
+def scores_by_topic(state: InterviewState) -> dict[str, list[float]]:
+    """The scores that count, by topic."""
+    scores: dict[str, list[float]] = defaultdict(list)
+    for topic, score in counted_scores(state.get("all_evaluations", [])):
+        scores[topic].append(score)
+    return scores
+
+
 def planned_topic(state: InterviewState, *, other: bool = False) -> str:
     """The topic that the plan has next, by what was covered and how it went.
 
@@ -39,20 +56,10 @@ def planned_topic(state: InterviewState, *, other: bool = False) -> str:
     """
     plan, covered = state["interview_plan"], state.get("topics_covered", [])
     assert plan is not None
-    scores: dict[str, list[float]] = defaultdict(list)
-    for evaluation in standing(state.get("all_evaluations", [])):
-        if evaluation.scores and not evaluation.fallback:
-            scores[evaluation.topic].append(evaluation.scores.overall)
     return next_topic(
         plan,
         covered,
         reduced=state.get("difficulty_reduced_due_to_performance", False),
-        topic_scores=scores,
+        topic_scores=scores_by_topic(state),
         avoid=covered[-1] if other and covered else None,
     )
-
-
-def questions_done(state: InterviewState) -> int:
-    """Questions of the plan that are behind us. While a question is open it is not; follow-ups never count."""
-    asked = [record for record in state.get("questions_asked", []) if record.kind == "retrieved"]
-    return len(asked)

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 import pytest
-from graph.judging.verdicts import Quote, Verdict
 
+from domain.verdict import Quote, Verdict
 from graph.feedback.quoting import own_words
 from graph.intents.cues import cue_features
 from graph.intents.noise import is_debris

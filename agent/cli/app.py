@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from agent.cli.errors import exit_on, settings_or_exit
 from agent.cli.packs.commands import app as pack_app
 from agent.cli.voices import app as voices_app
 from agent.cli.voices import say
-from agent.settings import Settings, SettingsError, load_settings
 
 # Each command imports what it needs when it runs, so that `viva --help` does not wait for LiveKit or onnxruntime.
 # ruff: noqa: PLC0415
@@ -34,7 +32,7 @@ def up() -> None:
 
     from agent.processes.stack import run_up
 
-    raise typer.Exit(run_up(_settings(), Console(highlight=False)))
+    raise typer.Exit(run_up(settings_or_exit(), Console(highlight=False)))
 
 
 @app.command()
@@ -42,14 +40,14 @@ def worker() -> None:
     """Run the interviewer alone: it waits for interviews in rooms of livekit-server."""
     from agent.observability.metrics_endpoint import share_metrics_between_processes
 
-    settings = _settings()
+    settings = settings_or_exit()
     share_metrics_between_processes(settings)
     from agent.model_files.prepare import ModelError
     from agent.worker.server import run
     from rag import BankError, EmbedderError, PackError
     from speech import SpeechModelError
 
-    with _told(ModelError, SpeechModelError, EmbedderError, PackError, BankError):
+    with exit_on(ModelError, SpeechModelError, EmbedderError, PackError, BankError):
         run(settings)
 
 
@@ -60,8 +58,8 @@ def web() -> None:
     from rag import PackError
     from review import RecordError
 
-    with _told(PackError, RecordError):
-        run(_settings())
+    with exit_on(PackError, RecordError):
+        run(settings_or_exit())
 
 
 @app.command(add_help_option=False, context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
@@ -85,7 +83,7 @@ def config() -> None:
     """Print every setting, its value, and where it came from."""
     from agent.cli.config import print_config
 
-    print_config(_settings())
+    print_config(settings_or_exit())
 
 
 @app.command()
@@ -101,7 +99,7 @@ def packs() -> None:
     """List the question packs that interviews can be about."""
     from agent.cli.packs.show import list_packs
 
-    raise typer.Exit(list_packs(_settings()))
+    raise typer.Exit(list_packs(settings_or_exit()))
 
 
 app.add_typer(pack_app, name="pack")
@@ -119,7 +117,7 @@ def intents(
     from graph.encoders import EncoderError
     from graph.intents.evaluation.labelled import LabelledError
 
-    with _told(LabelledError, EncoderError, OSError):
+    with exit_on(LabelledError, EncoderError, OSError):
         raise typer.Exit(label(file, out))
 
 
@@ -136,8 +134,8 @@ def transcribe(
     from agent.model_files.prepare import ModelError
     from speech import SpeechModelError
 
-    with _told(SoundFileError, ModelError, SpeechModelError):
-        raise typer.Exit(hear(file, _settings(), as_stream=stream, as_json=as_json))
+    with exit_on(SoundFileError, ModelError, SpeechModelError):
+        raise typer.Exit(hear(file, settings_or_exit(), as_stream=stream, as_json=as_json))
 
 
 @app.command(add_help_option=False, context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
@@ -169,22 +167,7 @@ def traces(
     """Print what the turns of an interview took, node by node, and what its models did."""
     from agent.cli.traces import print_traces
 
-    raise typer.Exit(print_traces(_settings(), interview, as_json=as_json))
-
-
-def _settings() -> Settings:
-    with _told(SettingsError, code=2):
-        return load_settings()
-
-
-@contextmanager
-def _told(*expected: type[Exception], code: int = 1) -> Iterator[None]:
-    """Print the sentence of an error that is about the user's machine or files, and end; all others are ours."""
-    try:
-        yield
-    except expected as error:
-        sys.stderr.write(f"{error}\n")
-        raise typer.Exit(code) from None
+    raise typer.Exit(print_traces(settings_or_exit(), interview, as_json=as_json))
 
 
 def main() -> None:

@@ -13,8 +13,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from agent.cli.errors import exit_on, settings_or_exit
 from agent.model_files.voices import VoiceDescription, VoiceError, find_voice, voices
-from agent.settings import Settings, SettingsError, load_settings
+from agent.settings import Settings
 
 # Each command imports what it needs when it runs, so that `viva --help` does not wait for onnxruntime.
 # ruff: noqa: PLC0415
@@ -28,8 +29,8 @@ Name = Annotated[str | None, typer.Argument(help="A name of the list, a voice's 
 @app.command("list")
 def list_voices() -> None:
     """List the voices there are; the one that the settings name has a star."""
-    with _told():
-        there, chosen = voices(), find_voice(load_settings().voice)
+    with _exit_on_expected():
+        there, chosen = voices(), find_voice(settings_or_exit().voice)
     table = Table("", "name", "language", "pace", "licence", "from", box=None, pad_edge=False)
     for voice in [*there, *([] if chosen in there else [chosen])]:
         star = "*" if voice == chosen else ""
@@ -40,8 +41,8 @@ def list_voices() -> None:
 @app.command()
 def check(name: Name = None) -> None:
     """Let a voice, or every one of the list, say its sample; the exit code is 1 when one cannot."""
-    with _told():
-        settings = load_settings()
+    with _exit_on_expected():
+        settings = settings_or_exit()
         chosen = [find_voice(name)] if name else voices()
     results = [_check(voice, settings) for voice in chosen]
     raise typer.Exit(0 if all(results) else 1)
@@ -57,8 +58,8 @@ def play(
     from agent.cli.synthesize import play_wav, say_text
     from agent.files import write_atomically
 
-    with _told():
-        settings = load_settings()
+    with _exit_on_expected():
+        settings = settings_or_exit()
         voice = find_voice(name or settings.voice)
         content = say_text(voice.sample, voice, settings, pace=pace or settings.pace).as_wav()
         player = None if out else play_wav(content)
@@ -80,8 +81,8 @@ def say(
     from agent.cli.synthesize import say_text
     from agent.files import write_atomically
 
-    with _told():
-        settings = load_settings()
+    with _exit_on_expected():
+        settings = settings_or_exit()
         chosen = find_voice(voice or settings.voice)
         said = say_text(
             sys.stdin.read() if text == "-" else text,
@@ -126,18 +127,12 @@ def _print(text: str) -> None:
 
 
 @contextmanager
-def _told() -> Iterator[None]:
+def _exit_on_expected() -> Iterator[None]:
     """Print the sentence of an error that is about the user's machine, files or words, and end."""
     from agent.cli.synthesize import SpeakingError
     from agent.model_files.prepare import ModelError
     from rag import PackError
     from speech import SpeechModelError
 
-    try:
+    with exit_on(VoiceError, ModelError, SpeechModelError, SpeakingError, PackError, OSError, UnicodeDecodeError):
         yield
-    except SettingsError as error:
-        sys.stderr.write(f"{error}\n")
-        raise typer.Exit(2) from None
-    except (VoiceError, ModelError, SpeechModelError, SpeakingError, PackError, OSError, UnicodeDecodeError) as error:
-        sys.stderr.write(f"{error}\n")
-        raise typer.Exit(1) from None

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Literal
 
+from domain.vocabulary import FILLERS, INTERJECTIONS
+
 Ending = Literal["closing", "request", "complete", "unpunctuated", "counting", "trailing", "open", "hold"]
 """From "that's all" to "let me think":
 
@@ -44,9 +46,9 @@ _MARKS = ".,;:!?-\N{HORIZONTAL ELLIPSIS}\"'"
 
 _UNSTOPPED = ("...", "\N{HORIZONTAL ELLIPSIS}", ",", "-", "\N{EN DASH}", "\N{EM DASH}", ":", ";")
 
-_FILLERS = frozenset("um uh er erm hmm mm mhm hm ah eh".split())
+_SOUNDS = FILLERS | INTERJECTIONS
 
-_STARTERS = frozenset("um uh er hmm mm hm ah well okay ok so yeah yes yep no nope sure right and but like now".split())
+_STARTERS = FILLERS | frozenset("ah well okay ok so yeah yes yep no nope sure right and but like now".split())
 """An answer of these words alone has not begun."""
 
 _CLOSING = re.compile(
@@ -104,7 +106,7 @@ def ending_of(text: str) -> Ending:
     """How these words end."""
     text = text.strip().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
     spoken = [word.lower().strip(_MARKS) for word in text.split()]
-    if not spoken or (all(word in _STARTERS for word in spoken) and (len(spoken) > 1 or spoken[0] in _FILLERS)):
+    if not spoken or (all(word in _STARTERS for word in spoken) and (len(spoken) > 1 or spoken[0] in _SOUNDS)):
         return "open"
     return _told(text) or _left_open(text, spoken[-1]) or ("complete" if text[-1] in ".!?" else "unpunctuated")
 
@@ -116,7 +118,7 @@ def _left_open(text: str, last: str) -> Ending | None:
         return "open"
     if last in _OPEN_WORDS and not (text[-1] in ".!?" and not unstopped and last in _CAN_END):
         return "open"
-    if unstopped or last in _FILLERS:
+    if unstopped or last in _SOUNDS:
         return "trailing"
     return "counting" if _announces_more(text) else None
 

@@ -50,12 +50,6 @@ class Pauses:
         variance = (self.spread**2 * self.weight + (value - mean) * (value - moved)) / weight
         return Pauses(exp(moved), sqrt(variance), weight)
 
-    def share_longer(self, seconds: float) -> float:
-        """Which share of the pauses is longer than this, 0 to 1."""
-        if seconds <= 0:
-            return 1.0
-        return 1.0 - _STANDARD.cdf((log(seconds) - log(self.median_s)) / self.spread)
-
     def exceeded_by(self, share: float) -> float:
         """The length in seconds that this share of the pauses exceeds; 0 for a share of 1 or more."""
         if share >= 1.0:

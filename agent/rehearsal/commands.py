@@ -11,13 +11,12 @@ from typing import Annotated, NoReturn
 
 import typer
 
+from agent.cli.errors import FAILED, WRONG_USE, sentence_of
 from agent.cli.options import Difficulty, DocumentError, read_document
 
 # What needs LiveKit or numpy is imported when a rehearsal begins: --help and a mistyped option answer at once.
 # ruff: noqa: PLC0415
 
-FAILED = 1
-WRONG_USE = 2
 INTERRUPTED = 130
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
@@ -95,7 +94,7 @@ def rehearse(
     except (StackError, ModelError, RehearsalError) as error:
         _leave(FAILED, f"The rehearsal failed: {error}")
     except OSError as error:
-        _leave(FAILED, f"The rehearsal failed: {error.filename} cannot be written ({error.strerror})")
+        _leave(FAILED, f"The rehearsal failed: {sentence_of(error)}")
     except KeyboardInterrupt:
         _leave(INTERRUPTED, "The rehearsal was stopped.")
     _leave(0 if result.ok else FAILED)

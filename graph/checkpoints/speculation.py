@@ -94,11 +94,6 @@ class Speculation:
         self._task = asyncio.get_running_loop().create_task(self._follow(run), name="speculation")
 
     @property
-    def is_done(self) -> bool:
-        """Whether it ran to its end, well or badly, so that adopting it waits for nothing."""
-        return self._task.done()
-
-    @property
     def has_failed(self) -> bool:
         """Whether it ended with an exception. It can be dropped, and the real turn gets a chance of its own."""
         return self._task.done() and not self._task.cancelled() and self._task.exception() is not None

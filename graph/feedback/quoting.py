@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from domain.verdict import Verdict
+from domain.vocabulary import FILLERS
 from graph.judging.quote_matching import plain
 from graph.judging.text.clauses import CONNECTIVES, Clause, split, windows
 from graph.judging.text.stems import content_stems
@@ -21,7 +22,7 @@ _FEWEST_WORDS_HANGING = 7
 """Of a piece that begins like a part of a sentence: "with a dump every night" says nothing by itself."""
 _MOST_CLAUSES = 3
 
-_FILLERS = frozenset("um uh uhm erm er ah hmm mm basically actually obviously honestly".split())
+_FILLERS = FILLERS | frozenset("ah basically actually obviously honestly".split())
 _SPELT_OUT = frozenset("0 1 2 3 4 5 6 7 8 9 zero oh one two three four five six seven eight nine".split())
 """Said twice, these are figures: "four four three" was not begun twice."""
 _OPENERS = re.compile(

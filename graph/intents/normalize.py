@@ -13,13 +13,13 @@ from functools import cached_property, lru_cache
 
 import snowballstemmer
 
-FILLERS = frozenset("um umm uh uhm uhh er erm err hm hmm hmmm mm mmm mhm ah ahm eh".split())
-"""Sounds that are no words. A recogniser drops most of them, and writes down the rest as it likes."""
+from domain.vocabulary import FILLERS, INTERJECTIONS
 
 MOST_PARTS = 20
 """Plain words that are read of one word of an utterance. One that is typed may be thousands of them without a blank
 between ("a,a,a,…"), and what is looked at closely is limited by the number of words."""
 
+_SOUNDS = FILLERS | INTERJECTIONS
 _SENTENCE_END = re.compile(r"[.?!;:,\u2026][\"')\]]*$")
 _NOT_A_WORD = re.compile(r"[^\w']+")
 
@@ -140,7 +140,7 @@ class Utterance:
     def __init__(self, words: Sequence[str]) -> None:
         self.words = tuple(words)
         self._spelled = [
-            tuple(token for token in spelled(word) if token not in FILLERS and not token.isspace()) for word in words
+            tuple(token for token in spelled(word) if token not in _SOUNDS and not token.isspace()) for word in words
         ]
 
     def __len__(self) -> int:

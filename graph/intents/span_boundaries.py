@@ -12,8 +12,6 @@ _LONGEST_TAIL = 26
 """Words that a request at the end of an answer may have."""
 _LONGEST_HEAD = 16
 """Words that a request before an answer may have."""
-DEFAULT_TAIL = 10
-"""Words at the end that are looked at when no beginning of a request is found."""
 _LOOKS_AHEAD = 4
 
 _OPENS_REQUEST = re.compile(

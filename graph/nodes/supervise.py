@@ -5,14 +5,13 @@ from __future__ import annotations
 from langgraph.runtime import Runtime
 
 from domain.events import Supervised
-from domain.verdict import Evaluation, standing
 from domain.vocabulary import EndReason
 from graph.context import InterviewContext
 from graph.node import Update
 from graph.planning.requested_question import leaning, read_wish, wants_more
 from graph.planning.supervision import end_reason, next_difficulty
 from graph.planning.trend import ema
-from graph.selectors import remaining_s
+from graph.selectors import counted_scores, remaining_s
 from graph.state import InterviewState
 
 
@@ -22,7 +21,7 @@ async def supervise(state: InterviewState, runtime: Runtime[InterviewContext]) -
     assert plan is not None
     evaluation = state.get("current_evaluation")
     evaluations = [*state.get("all_evaluations", []), *([evaluation] if evaluation else [])]
-    scores = scored(evaluations)
+    scores = [score for _topic, score in counted_scores(evaluations)]
     smoothed = ema(scores)
     left = remaining_s(state, context)
     done = _questions_done(state)
@@ -62,11 +61,6 @@ async def supervise(state: InterviewState, runtime: Runtime[InterviewContext]) -
         "difficulty_history": [evaluation.difficulty] if evaluation and counted else [],
         "all_evaluations": [evaluation] if evaluation else [],
     }
-
-
-def scored(evaluations: list[Evaluation]) -> list[float]:
-    """The scores that count: not those a judge stood in for, nor those of answers that were corrected since."""
-    return [each.scores.overall for each in standing(evaluations) if each.scores and not each.fallback]
 
 
 def _end_reason(state: InterviewState, left_s: float, done: int) -> EndReason | None:

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections import defaultdict
 from statistics import fmean
 
 from langgraph.runtime import Runtime
 
-from domain.verdict import standing
 from graph.context import InterviewContext
 from graph.feedback.guardrails import HIGH_FROM
 from graph.node import Update
 from graph.planning.supervision import CRITICAL_BELOW_S
 from graph.say import say
-from graph.selectors import remaining_s
+from graph.selectors import remaining_s, scores_by_topic
 from graph.state import InterviewState
 from graph.templates import in_mid_sentence
 
@@ -64,9 +62,4 @@ def _title(topic: str, context: InterviewContext) -> str:
 
 def _topic_means(state: InterviewState) -> dict[str, float]:
     """Mean score by topic, the answer of this turn included if it was judged."""
-    evaluations = list(state.get("all_evaluations", []))
-    scores: dict[str, list[float]] = defaultdict(list)
-    for each in standing(evaluations):
-        if each.scores and not each.fallback:
-            scores[each.topic].append(each.scores.overall)
-    return {topic: fmean(values) for topic, values in scores.items()}
+    return {topic: fmean(scores) for topic, scores in scores_by_topic(state).items()}

@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-_SECOND_PERSON = {"i am": "you are", "i'm": "you're", "i": "you", "me": "you", "my": "your", "mine": "yours"}
 _HERE = Path(__file__).parent
 _PROMPTS = _HERE.parent / "prompts"
 
@@ -81,11 +80,6 @@ def in_mid_sentence(text: str) -> str:
     first, _, rest = text.strip().partition(" ")
     ordinary = first == "A" or (first[:1].isupper() and first[1:].islower())
     return f"{first.lower() if ordinary else first} {rest}".strip().rstrip(",;:.?! ")
-
-
-def to_the_candidate(claim: str) -> str:
-    """A claim in the first person, said back to whoever made it: "I add an index" becomes "you add an index"."""
-    return re.sub(r"\b(I am|I'm|I|me|my|mine)\b", lambda match: _SECOND_PERSON[match[0].lower()], claim)
 
 
 def _read(path: Path) -> str:

@@ -12,11 +12,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 
+from domain.vocabulary import FILLERS
 from speech.stt.repetition import words_of
 from speech.stt.word_times import HeardWord
-
-FILLERS = frozenset("um umm ummm uh uhh uhm uhum er err erm ehm hm hmm hmmm mm mmm".split())
-"""As Whisper writes them. It leaves out most; "mhm" and "uh-huh" are answers."""
 
 _PROMPTS = Path(__file__).parent / "prompts"
 

@@ -11,7 +11,6 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Literal
-from weakref import WeakSet
 
 import numpy as np
 from livekit import rtc
@@ -20,7 +19,7 @@ from livekit.agents.types import DEFAULT_API_CONNECT_OPTIONS, NOT_GIVEN, NotGive
 
 from speech.audio import SAMPLE_RATE, Audio, from_int16
 from speech.stt.decode_loop import DecodeLoop, SpeechContext, TranscriptListener
-from speech.stt.events import text_of, transcript_event, usage_event
+from speech.stt.events import transcript_event, usage_event
 from speech.stt.fillers import fillers_in, without_fillers
 from speech.stt.language_watch import LanguageWatch, OtherLanguage
 from speech.stt.recognizer import Recognition, Recognizer, joined, pieces
@@ -50,7 +49,6 @@ class WhisperSTT(stt.STT[Literal["other_language"]]):
         self.vad = vad
         self.clock = clock
         self.context = SpeechContext(LanguageWatch(hearing.language))
-        self._streams: WeakSet[WhisperStream] = WeakSet()
         self._busy: set[WhisperStream] = set()
         self._all_heard = asyncio.Event()
         self._all_heard.set()
@@ -58,12 +56,6 @@ class WhisperSTT(stt.STT[Literal["other_language"]]):
     def set_hot_words(self, terms: Iterable[str]) -> None:
         """Terms that are likely in what is said next, the likeliest first; none takes them back."""
         self.context.hot_words = ", ".join(dict.fromkeys(term.strip() for term in terms if term.strip()))
-
-    @property
-    def text_so_far(self) -> str:
-        """What was heard and is in no final transcript yet; the last words of it may change."""
-        words = [word for stream in self._streams for word in stream.open_words]
-        return text_of(words, self.context.languages.language)
 
     async def all_heard(self) -> None:
         """Wait until nobody speaks and every word that was said has been sent as a transcript.
@@ -94,9 +86,7 @@ class WhisperSTT(stt.STT[Literal["other_language"]]):
         conn_options: APIConnectOptions = DEFAULT_API_CONNECT_OPTIONS,
     ) -> WhisperStream:
         """Open a stream for mono audio of any sample rate."""
-        stream = WhisperStream(self, conn_options=conn_options)
-        self._streams.add(stream)
-        return stream
+        return WhisperStream(self, conn_options=conn_options)
 
     async def _recognize_impl(
         self,
@@ -151,11 +141,6 @@ class WhisperStream(stt.RecognizeStream, TranscriptListener):
         self._whisper = whisper
         self._state: StreamState | None = None
         self._caught_up = asyncio.Event()
-
-    @property
-    def open_words(self) -> tuple[HeardWord, ...]:
-        """What was heard and is in no final transcript yet."""
-        return self._state.words if self._state else ()
 
     def push_frame(self, frame: rtc.AudioFrame) -> None:
         """Push audio to be recognised."""

@@ -13,7 +13,6 @@ from livekit.agents import vad
 
 from speech.audio import SAMPLE_RATE, Audio, quietest_place
 from speech.stt.audio_buffer import AudioBuffer
-from speech.stt.fillers import without_fillers
 from speech.stt.local_agreement import REACH_S, Window
 from speech.stt.recognizer import CUT_WITHIN_S, MAX_PIECE_S
 from speech.stt.scheduler import Urgency
@@ -121,11 +120,6 @@ class StreamState:
     def has_detected_all(self) -> bool:
         """True if the detector can hear no more before more audio comes."""
         return self.buffer.end_s - self.detected_s < self.step_s
-
-    @property
-    def words(self) -> tuple[HeardWord, ...]:
-        """What was heard and is not final, without fillers."""
-        return without_fillers([word for segment in self.segments for word in segment.window.words])
 
     def hear(self, event: vad.VADEvent) -> None:
         """Take what the detector says; it may be behind the tape."""

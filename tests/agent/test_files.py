@@ -19,10 +19,10 @@ def test_a_file_is_written_into_a_folder_that_is_made(tmp_path: Path) -> None:
 
 
 def test_a_file_that_cannot_be_written_stays_as_it_was(tmp_path: Path) -> None:
-    """Where a folder has the name, the error is told, the folder is whole and no draft is left."""
+    """Where a folder has the name, the error names it, the folder is whole and no draft is left."""
     taken = tmp_path / "taken"
     (taken / "inside").mkdir(parents=True)
-    with pytest.raises(OSError, match="taken"):
+    with pytest.raises(OSError, match=rf"'{taken}'$"):
         write_atomically(taken, b"content")
     assert list(tmp_path.iterdir()) == [taken]
     assert (taken / "inside").is_dir()

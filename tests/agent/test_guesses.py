@@ -65,13 +65,13 @@ async def test_a_wrong_guess_leaves_nothing_behind(table: Table) -> None:
     """Whoever goes on is judged by all of their words, and the interview never knew of the first half."""
     table.guesses.make(GOOD, 1)
     await table.until_prepared()
-    before = await table.interview.checkpoint()
+    before = (await table.interview.progress()).checkpoint
     table.guesses.make(LONGER, 1)
     says = await spoken(table.guesses.come_true(LONGER, 1))
     assert kinds(says) == ["feedback", "question"]
     assert table.judged == [GOOD, LONGER]
     assert len(table.rig.notes.evaluations) == 1
-    assert await table.interview.checkpoint() != before
+    assert (await table.interview.progress()).checkpoint != before
 
 
 async def test_the_same_words_are_guessed_once(table: Table) -> None:
@@ -84,11 +84,11 @@ async def test_the_same_words_are_guessed_once(table: Table) -> None:
 
 async def test_a_guess_that_is_forgotten_changed_nothing(table: Table) -> None:
     """After it the interview stands where it stood, and the question that was chosen ahead can be chosen again."""
-    before = await table.interview.checkpoint()
+    before = (await table.interview.progress()).checkpoint
     table.guesses.make(GOOD, 1)
     await table.until_prepared()
     await table.guesses.forget()
-    assert await table.interview.checkpoint() == before
+    assert (await table.interview.progress()).checkpoint == before
     assert kinds(await spoken(table.guesses.come_true(GOOD, 1))) == ["feedback", "question"]
 
 

@@ -15,7 +15,7 @@ from graph.follow_ups.validators import QUESTION_CHECKS, Worded
 from graph.follow_ups.wording import stay, still_open
 from graph.judging import Bench
 from graph.nodes.evaluate import why_review
-from graph.nodes.supervise import scored
+from graph.selectors import counted_scores
 from graph.spoken_words import SpokenWords
 from graph.validators import faults
 from tests.graph.fakes import Rig, ScriptedJudge, open_question, spoken, tea_pack
@@ -156,7 +156,7 @@ async def test_who_is_asked_back_is_in_no_average_and_no_trend(answer: str, agai
     assert [verdict.point for verdict in evaluation.verdicts] == ([FAR] if again else [])
     assert (evaluation.scores, evaluation.fallback) == (None, False)
     assert ("was said again" in evaluation.not_scored) == again
-    assert scored([evaluation]) == []
+    assert counted_scores([evaluation]) == []
     assert why_review(evaluation) == ""
     assert next_kind(evaluation, follow_ups=1, remaining_s=900, askable=True) == "follow_up"
     assert next_kind(evaluation, follow_ups=1, remaining_s=900, askable=False) == "retrieved"

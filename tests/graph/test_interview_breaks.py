@@ -80,7 +80,7 @@ async def test_going_on_before_the_next_question_makes_one_answer() -> None:
     """Taken back to before the turn, both parts are judged once and counted once."""
     rig = Rig()
     interview, _ = await begun(rig)
-    before = await interview.checkpoint()
+    before = (await interview.progress()).checkpoint
     await spoken(interview.answer("nothing that helps with this question", 1))
     await interview.take_back(before)
     await spoken(interview.answer("good answer after all, said in two parts", 2))

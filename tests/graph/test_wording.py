@@ -12,7 +12,6 @@ from graph.templates import (
     interview_wording,
     load_prompt,
     load_wording,
-    to_the_candidate,
 )
 
 SITUATIONS = [
@@ -66,8 +65,3 @@ def test_a_missing_file_is_named() -> None:
 def test_phrases_fit_into_sentences(phrase: str, inside: str) -> None:
     """Only a capital that began a sentence goes; acronyms and "I" keep theirs."""
     assert in_mid_sentence(phrase) == inside
-
-
-def test_claims_are_said_back_in_the_second_person() -> None:
-    """What the candidate would say of themselves, the interviewer says of them."""
-    assert to_the_candidate("I warn my users and I'm ready") == "you warn your users and you're ready"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import StrEnum
@@ -11,13 +10,10 @@ from typing import Annotated
 
 import typer
 
-from agent.settings import Settings, SettingsError, load_settings
+from agent.cli.errors import exit_on, settings_or_exit
 
 # What takes long to import is imported when a command runs: --help and a mistyped option answer at once.
 # ruff: noqa: PLC0415
-
-FAILED = 1
-WRONG_USE = 2
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, no_args_is_help=True)
 
@@ -64,8 +60,8 @@ def batch(
     """
     from agent.cli.judge.batch import judge_file
 
-    with _told():
-        raise typer.Exit(judge_file(source, target, by.value, _settings()))
+    with _exit_on_expected():
+        raise typer.Exit(judge_file(source, target, by.value, settings_or_exit()))
 
 
 @app.command()
@@ -78,8 +74,8 @@ def explain(
     """Print every verdict on an answer: its evidence, its rule, and how the scores follow from the verdicts."""
     from agent.cli.judge.explain import explain as run
 
-    with _told():
-        raise typer.Exit(run(interview, question, _settings(), as_json=as_json))
+    with _exit_on_expected():
+        raise typer.Exit(run(interview, question, settings_or_exit(), as_json=as_json))
 
 
 @app.command()
@@ -105,20 +101,12 @@ def contest(
     from agent.cli.judge.contest import contest as run
 
     objection = Objection(note, by, point, status.value if status else None)
-    with _told():
-        raise typer.Exit(run(interview, question, objection, _settings()))
-
-
-def _settings() -> Settings:
-    try:
-        return load_settings()
-    except SettingsError as error:
-        sys.stderr.write(f"{error}\n")
-        raise typer.Exit(WRONG_USE) from None
+    with _exit_on_expected():
+        raise typer.Exit(run(interview, question, objection, settings_or_exit()))
 
 
 @contextmanager
-def _told() -> Iterator[None]:
+def _exit_on_expected() -> Iterator[None]:
     """Print the sentence of an error that is about the user's files, models or words, and end; all others are ours."""
     from agent.cli.judge.answers import NoSuchAnswerError
     from agent.cli.judge.choice import JudgeChoiceError
@@ -130,12 +118,8 @@ def _told() -> Iterator[None]:
     from rag import EmbedderError
     from review import RecordError
 
-    expected = (
+    with exit_on(
         BatchError, ContestError, NoSuchAnswerError, RecordError, JudgeChoiceError, LanguageModelError, ModelError,
         EncoderError, EmbedderError, OSError,
-    )  # fmt: skip
-    try:
+    ):  # fmt: skip
         yield
-    except expected as error:
-        sys.stderr.write(f"{error}\n")
-        raise typer.Exit(FAILED) from None

@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-if TYPE_CHECKING:
-    from agent.settings import Settings
+from agent.cli.errors import exit_on, settings_or_exit
 
 # What takes long to import is imported when a command runs: --help and a mistyped option answer at once.
 # ruff: noqa: PLC0415
-
-WRONG_USE = 2
 
 app = typer.Typer(
     help="Check, import, export and count question packs (docs/question-packs.md).",
@@ -48,7 +43,7 @@ def lint(
     """
     from agent.cli.packs.lint import lint as run
 
-    raise typer.Exit(run(files or [], _settings(), strict=strict))
+    raise typer.Exit(run(files or [], settings_or_exit(), strict=strict))
 
 
 @app.command("import")
@@ -63,8 +58,8 @@ def import_(file: Annotated[Path, typer.Argument(help="A pack, as YAML or JSON."
     from agent.processes.stack import is_running
     from rag import BankError, EmbedderError
 
-    settings = _settings()
-    with _told(ModelError, EmbedderError, BankError, OSError):
+    settings = settings_or_exit()
+    with exit_on(ModelError, EmbedderError, BankError, OSError):
         raise typer.Exit(import_pack(file, settings, lambda: is_running(settings)))
 
 
@@ -78,8 +73,8 @@ def export(
     """Write a pack in force to a file, to change it or to hand it on."""
     from agent.cli.packs.show import export_pack
 
-    settings = _settings()
-    with _told(OSError):
+    settings = settings_or_exit()
+    with exit_on(OSError):
         raise typer.Exit(export_pack(pack_id, out, kind.value, settings))
 
 
@@ -94,7 +89,7 @@ def stats(
     """Count questions by difficulty, key points, concepts, minutes, and words of model answers (least/middle/most)."""
     from agent.cli.packs.show import print_stats
 
-    raise typer.Exit(print_stats(pack_id, _settings(), as_json=as_json))
+    raise typer.Exit(print_stats(pack_id, settings_or_exit(), as_json=as_json))
 
 
 @app.command()
@@ -103,23 +98,3 @@ def schema() -> None:
     from rag.packs.text import pack_schema
 
     sys.stdout.write(pack_schema())
-
-
-def _settings() -> Settings:
-    from agent.settings import SettingsError, load_settings
-
-    with _told(SettingsError, code=WRONG_USE):
-        return load_settings()
-
-
-@contextmanager
-def _told(*expected: type[Exception], code: int = 1) -> Iterator[None]:
-    """Print the sentence of an error that is about the user's machine or files, and end; all others are ours."""
-    try:
-        yield
-    except expected as error:
-        sentence = str(error)
-        if isinstance(error, OSError) and error.filename:
-            sentence = f"{error.filename} cannot be written ({error.strerror})."
-        sys.stderr.write(f"{sentence}\n")
-        raise typer.Exit(code) from None

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
+from agent.cli.errors import FAILED, WRONG_USE, sentence_of
 from agent.cli.options import Difficulty, DocumentError, read_document
 
 if TYPE_CHECKING:
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
 # What takes long to import is imported when an interview begins: --help and a mistyped option answer at once.
 # ruff: noqa: PLC0415
 
-FAILED = 1
-WRONG_USE = 2
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
@@ -89,7 +88,7 @@ def interview(
     except ClientError as error:
         _leave(FAILED, f"The interview failed: {error}")
     except OSError as error:
-        _leave(FAILED, f"The interview failed: {error.filename} cannot be written ({error.strerror}).")
+        _leave(FAILED, f"The interview failed: {sentence_of(error)}")
     except KeyboardInterrupt:
         _leave(FAILED, "The interview was stopped.")
 

@@ -7,9 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 
+from domain.vocabulary import FILLERS, INTERJECTIONS
 from graph.judging.contradictions.numbers import in_digits
 
-_FILLERS = frozenset("um uh uhm er erm ah eh hm hmm mhm mm like well basically actually literally".split())
+_FILLERS = FILLERS | INTERJECTIONS | frozenset("like well basically actually literally".split())
 _FILLER_PAIRS = frozenset((("you", "know"), ("i", "mean"), ("kind", "of"), ("sort", "of")))
 _WITH_IS = frozenset("it that there he she what who where how here this".split())
 _ENDINGS = {"'re": "are", "'ll": "will", "'ve": "have", "'m": "am", "'d": "would"}

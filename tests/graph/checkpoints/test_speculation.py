@@ -81,9 +81,14 @@ async def until(happened: Callable[[], bool]) -> None:
         await asyncio.sleep(0.001)
 
 
-async def ended(speculation: Speculation) -> None:
-    """Wait until it has run to its end."""
-    await until(lambda: speculation.is_done)
+def is_guessing() -> bool:
+    """Whether the work of any guess goes on."""
+    return any(task.get_name() == "speculation" for task in asyncio.all_tasks())
+
+
+async def ended() -> None:
+    """Wait until every guess has run to its end."""
+    await until(lambda: not is_guessing())
 
 
 async def test_an_adopted_guess_is_the_turn(where: str | Path) -> None:
@@ -96,7 +101,7 @@ async def test_an_adopted_guess_is_the_turn(where: str | Path) -> None:
             expected = await spoken(turns.answer(text, turn))
             speculation = await guess(held, text, turn)
             if turn % 2:
-                await ended(speculation)
+                await ended()
             assert await spoken(speculation.adopt()) == expected
             assert await state_of(held) == await state_of(turns), text
         assert told(rig.notes) == told(direct.notes)
@@ -115,7 +120,7 @@ async def test_nobody_notices_a_guess_before_it_is_adopted(where: str | Path) ->
         await rig.judge.asked.wait()
         assert (await rows(saver, THREAD), told(rig.notes)) == (before, notes)
         rig.judge.may.set()
-        await ended(speculation)
+        await ended()
         assert (await rows(saver, THREAD), told(rig.notes)) == (before, notes)
         assert not speculation.has_failed
         await speculation.drop()
@@ -128,7 +133,7 @@ async def test_a_dropped_guess_stops(where: str | Path) -> None:
         speculation = await guess(held, OTHER, 1)
         await rig.judge.asked.wait()
         await speculation.drop()
-        assert speculation.is_done
+        assert not is_guessing()
         rig.judge.may.set()
         await spoken(held.answer(ANSWER, 1))
         assert rig.judge.judged[0][1] == ANSWER
@@ -152,12 +157,12 @@ async def test_what_models_did_for_a_guess_is_told_when_it_is_adopted(where: str
         await spoken(held.begin())
         before = list(notes.events)
         dropped = await guess(held, OTHER, 1)
-        await ended(dropped)
+        await ended()
         assert "follow_up" in chat.agents
         await dropped.drop()
         assert notes.events == before
         adopted = await guess(held, f"{OTHER} #skip?", 2)
-        await ended(adopted)
+        await ended()
         assert notes.events == before
         await spoken(adopted.adopt())
         adopted_events = notes.events[len(before) :]
@@ -194,7 +199,7 @@ async def test_an_adopted_guess_can_be_cut_off_like_any_turn(where: str | Path) 
         speculation = await guess(held, ANSWER, 1)
         async with aclosing(speculation.adopt()) as says:  # type: ignore[type-var]
             assert (await anext(says)).kind == "feedback"
-        assert speculation.is_done
+        assert not is_guessing()
     async with open_checkpointer(where) as saver:
         again = interview(Rig(judge=rig.judge), GRAPH, saver)
         assert (await again.progress()).cut_off
@@ -206,7 +211,7 @@ async def test_an_adopted_guess_can_be_cut_off_like_any_turn(where: str | Path) 
 async def test_an_adopted_guess_can_be_taken_back(where: str | Path) -> None:
     """A candidate who goes on after all has it judged as one answer, counted once."""
     async with begun(where, rig := Rig()) as (_, held):
-        before = await held.checkpoint()
+        before = (await held.progress()).checkpoint
         await spoken((await guess(held, OTHER, 1)).adopt())
         await held.take_back(before)
         await spoken(held.answer(f"{ANSWER} {OTHER}", 2))
@@ -229,7 +234,7 @@ async def test_a_real_turn_wins(where: str | Path) -> None:
     """A guess about what is past is refused: the turn stays as it is and the recorder hears nothing of the guess."""
     async with begun(where, rig := Rig()) as (saver, held):
         speculation = await guess(held, OTHER, 1)
-        await ended(speculation)
+        await ended()
         await spoken(held.answer(ANSWER, 1))
         before, notes = await rows(saver, THREAD), told(rig.notes)
         with pytest.raises(HeadMovedError, match="the interview went on since"):
@@ -241,7 +246,7 @@ async def test_a_real_turn_that_comes_between_wins(where: str | Path, monkeypatc
     """Even when it is handed over while the guess is being adopted."""
     async with begun(where, rig := Rig()) as (saver, held):
         speculation = await guess(held, OTHER, 1)
-        await ended(speculation)
+        await ended()
         aput = saver.aput
 
         async def after_the_turn(*args: Any) -> Any:
@@ -272,7 +277,9 @@ async def test_a_death_while_adopting_leaves_the_old_head_or_the_new(
         moment = 0
         while await state_of(held) == old:
             speculation = await guess(guesser, ANSWER, 1)
-            await until(lambda each=speculation: each.is_done or (not is_over and "give_feedback" in unsaved(each)))
+            await until(
+                lambda each=speculation: not is_guessing() or (not is_over and "give_feedback" in unsaved(each))
+            )
             with monkeypatch.context() as patch:
                 patch.setattr(saver, "aput", mortal(saver.aput, left := [moment]))
                 patch.setattr(saver, "aput_writes", mortal(saver.aput_writes, left))
@@ -318,7 +325,7 @@ async def test_a_guess_that_failed_can_be_dropped_or_fails_like_the_turn(where: 
     async with begun(where, Rig()) as (saver, held):
         broken = interview(Rig(judge=Broken()), GRAPH, saver)
         dropped = await guess(broken, ANSWER, 1)
-        await ended(dropped)
+        await ended()
         assert dropped.has_failed
         await dropped.drop()
         adopted = await guess(broken, ANSWER, 1)
