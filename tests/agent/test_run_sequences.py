@@ -145,6 +145,7 @@ def hold(steps: Sequence[Does], *, review: str = "off") -> None:
 @example([Does("breaks", "validate_question", 2.5), Does("says", "good answer", 0)])
 @example([Does("says", "half an answer", 2.5), Does("wants to stop", for_s=0), Does("says", "#repeat", 4.0)])
 @example([Does("comes back"), Does("says", "#skip", 2.7), Does("says", "good answer")])
+@example([Does("breaks", "validate_question", 4), Does("breaks", "detect_intent", 0), Does("says", "good answer")])
 def test_in_any_order_nothing_is_lost_or_counted_twice(steps: list[Does]) -> None:
     """Answers, sounds, crashes, failures, reloads, the end of the time and the button, at any moment."""
     hold(steps)
