@@ -13,7 +13,7 @@ from review.http.exports import markdown, webvtt
 from review.http.pages import mount_pages
 from review.http.routes import Host, routes
 from review.record.store import InterviewDeletedError, RecordError, RecordStore, Stored
-from review.record.summary import Status, Summary
+from review.record.summary import Status, Summary, Unended
 from review.record.writer import RecordWriter
 from review.report.build import build_report
 from review.report.models import Report
@@ -33,6 +33,7 @@ __all__ = [
     "Stored",
     "Summary",
     "Transcript",
+    "Unended",
     "build_report",
     "build_transcript",
     "finish_recording",

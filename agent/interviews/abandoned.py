@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 
-from agent.http.text.snapshot import read_facts
 from domain.events import InterviewEnded
 from review import RecordStore
 
@@ -19,12 +18,9 @@ def end_left_interviews(store: RecordStore, live: Collection[str], clock: Callab
         RecordError: the record could not be read or written.
     """
     ended_now = 0
-    for summary in store.interviews():
-        if summary.status == "ended" or summary.id in live:
-            continue
-        facts = read_facts(summary.id, [stored.event for stored in store.events(summary.id)])
-        if facts and clock() - facts.last_at > ABANDONED_S:
-            at = facts.last_at if facts.virtual else clock()
-            store.append(summary.id, InterviewEnded(at=at, reason="candidate_left"))
+    for left in store.unended():
+        if left.medium == "text" and left.id not in live and clock() - left.last_at > ABANDONED_S:
+            at = left.last_at if left.is_virtual else clock()
+            store.append(left.id, InterviewEnded(at=at, reason="candidate_left"))
             ended_now += 1
     return ended_now

@@ -19,7 +19,7 @@ from livekit.protocol.room import ListParticipantsRequest, ListRoomsRequest, Roo
 
 from agent.settings import Settings
 from agent.worker.tokens import AGENT_NAME, CANDIDATE, room_name
-from domain.events import InterviewCreated, InterviewEnded
+from domain.events import InterviewEnded
 from review import RecordStore
 
 _log = logging.getLogger(__name__)
@@ -87,15 +87,17 @@ def end_abandoned(store: RecordStore, served: Collection[str], quiet_s: float, c
 
     Returns:
         How many were ended.
+
+    Raises:
+        RecordError: the record cannot be read or written.
     """
     ended = 0
-    for summary in store.interviews():
-        events = store.events(summary.id)
-        if any(isinstance(stored.event, InterviewCreated) and stored.event.medium == "text" for stored in events):
-            continue  # It has no room and no worker; the web process looks after it.
-        quiet = clock() - events[-1].event.at if events else 0.0
-        if summary.status == "running" and room_name(summary.id) not in served and quiet > quiet_s:
-            store.append(summary.id, InterviewEnded(at=clock(), reason="failed"))
+    for left in store.unended():
+        # One by text has no room and no worker; the web process looks after it.
+        if left.status != "running" or left.medium == "text" or room_name(left.id) in served:
+            continue
+        if clock() - left.last_at > quiet_s:
+            store.append(left.id, InterviewEnded(at=clock(), reason="failed"))
             ended += 1
     return ended
 

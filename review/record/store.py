@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import sqlite3
 import threading
 import weakref
@@ -14,7 +15,7 @@ from pydantic import ValidationError
 
 from domain.events import Event, event_adapter
 from domain.sqlite import open_wal
-from review.record.summary import Status, Summary, summarize
+from review.record.summary import Status, Summary, Unended, summarize
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS events (
@@ -36,6 +37,16 @@ INSERT INTO events (interview_id, seq, at, kind, body)
 SELECT :id, (SELECT COALESCE(MAX(seq), 0) + 1 FROM events WHERE interview_id = :id), :at, :kind, :body
 WHERE NOT EXISTS (SELECT 1 FROM deleted WHERE interview_id = :id)
 RETURNING seq
+"""
+
+_UNENDED = """
+WITH unended AS (
+    SELECT interview_id, MAX(seq) AS length, MAX(kind = 'interview_started') AS begun,
+           MAX(CASE kind WHEN 'interview_created' THEN body END) AS created
+    FROM events GROUP BY interview_id HAVING NOT MAX(kind = 'interview_ended')
+)
+SELECT interview_id, begun, created, at
+FROM unended JOIN events USING (interview_id) WHERE seq = length
 """
 
 
@@ -163,6 +174,16 @@ class RecordStore:
             return "ended"
         return ("running" if "interview_started" in kinds else "created") if kinds else None
 
+    def unended(self) -> list[Unended]:
+        """Every interview that has not ended, in no order. No event is read into its form, so none can be unreadable.
+
+        Raises:
+            RecordError: the file cannot be read.
+        """
+        with self._reported("read"):
+            rows = self._connection().execute(_UNENDED).fetchall()
+        return [_unended(interview_id, begun, created, at) for interview_id, begun, created, at in rows]
+
     def deleted(self) -> set[str]:
         """Ids of all interviews that were deleted.
 
@@ -237,6 +258,20 @@ class RecordStore:
             yield
         except (sqlite3.Error, OSError) as error:
             raise RecordError(f"The record {self.path} could not be {done}: {_advice(error)}") from error
+
+
+def _unended(interview_id: str, begun: int, created: str | None, last_at: float) -> Unended:
+    try:
+        wanted = json.loads(created or "{}")
+    except json.JSONDecodeError:
+        wanted = {}
+    return Unended(
+        id=interview_id,
+        status="running" if begun else "created",
+        medium="text" if wanted.get("medium") == "text" else "voice",
+        is_virtual=wanted.get("time") == "virtual",
+        last_at=last_at,
+    )
 
 
 class _Connection:

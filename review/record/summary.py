@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
@@ -12,6 +13,19 @@ from domain.vocabulary import Medium
 from review.report.answers import given_answers, mean
 
 Status = Literal["created", "running", "ended"]
+
+
+@dataclass(frozen=True, slots=True)
+class Unended:
+    """An interview that has not ended, as far as can be told without reading what happened in it."""
+
+    id: str
+    status: Status
+    medium: Medium
+    is_virtual: bool
+    """True when time passes in it only by what its client says."""
+    last_at: float
+    """Time of its last event, in seconds since the epoch."""
 
 
 class Summary(BaseModel):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -11,12 +12,14 @@ import pytest
 from livekit.protocol.agent_dispatch import AgentDispatch
 from livekit.protocol.models import ParticipantInfo
 
+from agent.interviews.abandoned import ABANDONED_S, end_left_interviews
 from agent.settings import Settings
 from agent.worker import server
 from agent.worker.recovery import Rescue, end_abandoned, plan_rescue
 from agent.worker.tokens import AGENT_NAME, CANDIDATE
-from domain.events import InterviewCreated, InterviewEnded, InterviewStarted
+from domain.events import Event, InterviewCreated, InterviewEnded, InterviewStarted
 from review import RecordStore
+from tests.review.sample_interview import sample_events
 
 ROOM = "interview-abc"
 WAITING = ParticipantInfo(identity=CANDIDATE, kind=ParticipantInfo.Kind.STANDARD)
@@ -72,6 +75,42 @@ def test_an_interview_that_everybody_left_is_ended(tmp_path: Path) -> None:
     assert end_abandoned(store, served=set(), quiet_s=600, clock=lambda: 1000.0) == 1
     assert store.events("old")[-1].event == InterviewEnded(at=1000.0, reason="failed")
     assert store.interview("fresh").status == "running"  # type: ignore[union-attr]
+    store.close()
+
+
+class CountingStore(RecordStore):
+    """Counts the events that are read into their form: each costs the interpreter's lock for a moment."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self.parsed = 0
+
+    def _parse(self, interview_id: str, seq: int, body: str) -> Event:
+        self.parsed += 1
+        return super()._parse(interview_id, seq, body)
+
+
+@pytest.mark.parametrize(
+    "look",
+    [
+        lambda store, now: end_abandoned(store, served=(), quiet_s=600, clock=lambda: now),
+        lambda store, now: end_left_interviews(store, (), lambda: now),
+    ],
+    ids=["worker", "web"],
+)
+def test_the_look_for_what_was_left_reads_no_event(tmp_path: Path, look: Callable[[RecordStore, float], int]) -> None:
+    """However many interviews were ever held: one that is over, one each that was left, and one that goes on."""
+    store = CountingStore(tmp_path / "record.sqlite")
+    now = 2 * ABANDONED_S
+    for interview, last, medium in (("over", 1.0, "voice"), ("spoken", 1.0, "voice"), ("typed", 1.0, "text"),
+                                    ("fresh", now, "voice"), ("fresh-typed", now, "text")):  # fmt: skip
+        for event in sample_events(last):
+            changed = {"at": last} | ({"medium": medium} if isinstance(event, InterviewCreated) else {})
+            if interview == "over" or not isinstance(event, InterviewEnded):
+                store.append(interview, event.model_copy(update=changed))
+
+    assert look(store, now) == 1
+    assert store.parsed == 0
     store.close()
 
 
