@@ -195,13 +195,17 @@ class Interview:
         await guess.drop()
         await self._rewind()
 
-    async def end(self) -> AsyncIterator[Say]:
-        """Close the interview by other means than the candidate's voice. A turn that was cut off is finished first."""
+    async def end(self, turn: int = 0) -> AsyncIterator[Say]:
+        """Close the interview by other means than the candidate's voice. A turn that was cut off is finished first.
+
+        Args:
+            turn: number of the last turn, as far as whoever drives the interview knows: it is not given again.
+        """
         if _is_cut_off(await self._head()):
             async for _ in self._stream(None):
                 pass
         if not await self.is_over():
-            update = InterviewState(turn=await self.turn() + 1, candidate_response=None, end_requested=True)
+            update = InterviewState(turn=max(await self.turn(), turn) + 1, candidate_response=None, end_requested=True)
             async for say in self._run(update):
                 yield say
 

@@ -1,26 +1,54 @@
-"""What is done regularly for all interviews by text."""
+"""Abandoned interviews: nobody will ever end them, so they are ended here, each after its medium's time."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from dataclasses import dataclass
 
 from domain.events import InterviewEnded
+from domain.vocabulary import EndReason, Medium
 from review import RecordStore
 
-ABANDONED_S = 24 * 3600.0
-"""An interview by text that nobody went on with for so long has been left by its candidate."""
+
+@dataclass(frozen=True, slots=True)
+class Abandonment:
+    """When an interview of a medium counts as abandoned."""
+
+    quiet_s: float
+    """How long nothing must have happened in it, in seconds."""
+    reason: EndReason
+    """Why it ends then."""
+    only_begun: bool
+    """One that never began is left alone: its candidate may still come."""
 
 
-def end_left_interviews(store: RecordStore, live: Collection[str], clock: Callable[[], float]) -> int:
-    """End interviews by text that nobody went on with for a day; how many there were.
+ABANDONED: dict[Medium, Abandonment] = {
+    # Everything was stopped while it ran, and nobody came back into its room.
+    "voice": Abandonment(quiet_s=600.0, reason="failed", only_begun=True),
+    # It has no room to be missed in: the candidate may come back the next morning.
+    "text": Abandonment(quiet_s=24 * 3600.0, reason="candidate_left", only_begun=False),
+}
+
+
+def end_abandoned(store: RecordStore, medium: Medium, live: Collection[str], clock: Callable[[], float]) -> int:
+    """End the interviews of a medium that nobody went on with; how many there were.
+
+    Args:
+        store: the record.
+        medium: another process looks after those of others.
+        live: ids of interviews that go on.
+        clock: seconds since the epoch.
 
     Raises:
-        RecordError: the record could not be read or written.
+        RecordError: the record cannot be read or written.
     """
-    ended_now = 0
+    limit = ABANDONED[medium]
+    ended = 0
     for left in store.unended():
-        if left.medium == "text" and left.id not in live and clock() - left.last_at > ABANDONED_S:
+        if left.medium != medium or left.id in live or (limit.only_begun and left.status != "running"):
+            continue
+        if clock() - left.last_at > limit.quiet_s:
             at = left.last_at if left.is_virtual else clock()
-            store.append(left.id, InterviewEnded(at=at, reason="candidate_left"))
-            ended_now += 1
-    return ended_now
+            store.append(left.id, InterviewEnded(at=at, reason=limit.reason))
+            ended += 1
+    return ended

@@ -228,7 +228,7 @@ class InterviewRun:
     def closed(self) -> AsyncGenerator[Say, None]:
         """The goodbye at the candidate's wish. What fails is raised; `fail` is to be told of it."""
         self._on(Began())
-        return self._followed(self.interview.end())
+        return self._followed(self.interview.end(self.turn))
 
     # how it ends
 
@@ -279,6 +279,10 @@ class InterviewRun:
         turn, stuck, waits = self.turn, None, self._driver.manners.retries
         try:
             lost = await self.interview.give_up_turn(turn)
+            if lost is None and was_open and (await self.interview.progress()).cut_off:
+                # The greeting had failed as well: there is no finished turn to go back to, only what was before this.
+                await self.interview.take_back(self._life.turn.before)
+                lost = turn
         except Exception as second:  # noqa: BLE001 - whatever fails, the candidate must be told
             _log.exception("turn %d could not be taken back", turn)
             stuck, lost = second, turn if was_open and not (moved_on or waits) else None
@@ -412,7 +416,7 @@ class InterviewRun:
                 pass
         if progress.turn > 0 or await self.interview.current_question_id():
             # Before the first question there is nothing to close: the graph would begin.
-            async for say in self.interview.end():
+            async for say in self.interview.end(self.turn):
                 said = True
                 yield say
         if not said:

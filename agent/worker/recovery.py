@@ -9,7 +9,7 @@ never reached (it was made while no worker was there, and such dispatches are dr
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from livekit.api import LiveKitAPI
@@ -19,8 +19,6 @@ from livekit.protocol.room import ListParticipantsRequest, ListRoomsRequest, Roo
 
 from agent.settings import Settings
 from agent.worker.tokens import AGENT_NAME, CANDIDATE, room_name
-from domain.events import InterviewEnded
-from review import RecordStore
 
 _log = logging.getLogger(__name__)
 
@@ -74,32 +72,6 @@ async def rescue_rooms(settings: Settings, served: Collection[str]) -> int:
                 await _carry_out(rescue, livekit)
                 rescued += 1
     return rescued
-
-
-def end_abandoned(store: RecordStore, served: Collection[str], quiet_s: float, clock: Callable[[], float]) -> int:
-    """End interviews that nobody will ever end: everything was stopped while they ran, and nobody came back.
-
-    Args:
-        store: the record.
-        served: rooms with a live interviewer.
-        quiet_s: how long nothing must have happened in an interview.
-        clock: seconds since the epoch.
-
-    Returns:
-        How many were ended.
-
-    Raises:
-        RecordError: the record cannot be read or written.
-    """
-    ended = 0
-    for left in store.unended():
-        # One by text has no room and no worker; the web process looks after it.
-        if left.status != "running" or left.medium == "text" or room_name(left.id) in served:
-            continue
-        if clock() - left.last_at > quiet_s:
-            store.append(left.id, InterviewEnded(at=clock(), reason="failed"))
-            ended += 1
-    return ended
 
 
 async def _carry_out(rescue: Rescue, livekit: LiveKitAPI) -> None:

@@ -8,10 +8,12 @@ import math
 import os
 import signal
 import time
+from collections.abc import Collection
 from functools import lru_cache
 
 from livekit.agents import AgentServer, JobContext, JobExecutorType, JobProcess, JobRequest
 
+from agent.interviews.abandoned import end_abandoned
 from agent.interviews.checkpoints import tidy_checkpoints
 from agent.interviews.resources import load_equipment
 from agent.observability import bind, configure_job_logging, configure_logging
@@ -19,8 +21,8 @@ from agent.observability.exporters import process_tracing
 from agent.observability.metrics_endpoint import serving_metrics
 from agent.settings import Settings, load_settings
 from agent.worker.job import InterviewJob
-from agent.worker.recovery import end_abandoned, rescue_rooms
-from agent.worker.tokens import AGENT_NAME, INTERVIEWER
+from agent.worker.recovery import rescue_rooms
+from agent.worker.tokens import AGENT_NAME, INTERVIEWER, room_name
 from review import RecordError, RecordStore
 
 _log = logging.getLogger(__name__)
@@ -30,8 +32,6 @@ _LOAD_TIMEOUT_S = 120.0
 _CLOSING_TIMEOUT_S = 120.0
 """Time for the last writing: joining the pieces of an hour's recording takes longer than the default of 10 s."""
 
-_ABANDONED_AFTER_S = 600.0
-"""An interview in which nothing happened for this long, and which no worker holds, is over."""
 _LOOK_EVERY_S = 900.0
 """How often it is looked for such interviews. Whoever waits for one to end, to delete it, is told half an hour."""
 
@@ -104,7 +104,7 @@ async def _announce(server: AgentServer, settings: Settings) -> None:
         _log.warning("went back into %d open room(s)", rescued)
     store = RecordStore(settings.record_path)
     try:
-        await asyncio.to_thread(end_abandoned, store, served, _ABANDONED_AFTER_S, time.time)
+        await asyncio.to_thread(end_abandoned, store, "voice", _interviews_in(served), time.time)
     finally:
         store.close()
     settings.worker_ready_path.parent.mkdir(parents=True, exist_ok=True)
@@ -119,12 +119,17 @@ async def _tidy_regularly(server: AgentServer, settings: Settings) -> None:
             await asyncio.sleep(_LOOK_EVERY_S)
             served = {job.job.room.name for job in server.active_jobs}
             try:
-                await asyncio.to_thread(end_abandoned, store, served, _ABANDONED_AFTER_S, time.time)
+                await asyncio.to_thread(end_abandoned, store, "voice", _interviews_in(served), time.time)
                 await tidy_checkpoints(settings, store)
             except RecordError as error:
                 _log.error("tidying up failed and is tried again later: %s", error)
     finally:
         store.close()
+
+
+def _interviews_in(rooms: Collection[str]) -> set[str]:
+    """Ids of the interviews that are held in rooms of these names."""
+    return {name.removeprefix(room_name("")) for name in rooms}
 
 
 async def _accept(request: JobRequest, server: AgentServer) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,10 +13,9 @@ from fastapi.testclient import TestClient
 
 from agent.http.app import make_app
 from agent.http.text.sessions import Sessions
-from agent.interviews import abandoned
+from agent.interviews.abandoned import ABANDONED, end_abandoned
 from agent.interviews.checkpoints import tidy_checkpoints
 from agent.settings import Settings
-from agent.worker.recovery import end_abandoned
 from domain.events import InterviewCreated, InterviewEnded, InterviewStarted
 from graph import open_checkpointer
 from graph.checkpoints.queries import threads_in
@@ -192,7 +192,7 @@ async def test_checkpoints_of_an_interview_that_was_left_are_compacted(
         running = await answered(client)
         sessions: Sessions = client._transport.app.state.interview_api.sessions  # type: ignore[attr-defined]
         assert checkpoints(rig.settings, left.id) > 1
-        monkeypatch.setattr(abandoned, "ABANDONED_S", -1.0)
+        monkeypatch.setitem(ABANDONED, "text", dataclasses.replace(ABANDONED["text"], quiet_s=-1.0))
 
         await sessions.tidy()
 
@@ -216,7 +216,7 @@ async def test_checkpoints_of_an_interview_whose_worker_died_are_compacted(rig: 
     await tidy_checkpoints(rig.settings, store)
     assert checkpoints(rig.settings, "spoken") > 1
 
-    assert end_abandoned(store, served=(), quiet_s=600, clock=lambda: 1000.0) == 1
+    assert end_abandoned(store, "voice", (), lambda: 1000.0) == 1
     await tidy_checkpoints(rig.settings, store)
 
     assert checkpoints(rig.settings, "spoken") == 1

@@ -15,7 +15,7 @@ from agent.http.text import sessions as sessions_module
 from agent.http.text.record import TextRecord
 from agent.http.text.sessions import Sessions
 from agent.http.text.snapshot import read_facts
-from agent.interviews.abandoned import ABANDONED_S, end_left_interviews
+from agent.interviews.abandoned import ABANDONED, end_abandoned
 from domain.events import (
     AnswerTaken,
     FeedbackReady,
@@ -356,12 +356,12 @@ async def test_interviews_that_were_left_are_ended(rig: TextRig) -> None:
     store = RecordStore(rig.settings.record_path)
     created = rig.events(left.id)[0]
     store.append("spoken", created.model_copy(update={"medium": "voice", "room": "r"}))
-    later = rig.events(left.id)[-1].at + ABANDONED_S + 1
-    assert end_left_interviews(store, {fresh.id}, lambda: later) == 1
+    later = rig.events(left.id)[-1].at + ABANDONED["text"].quiet_s + 1
+    assert end_abandoned(store, "text", {fresh.id}, lambda: later) == 1
     ended = rig.events(left.id)[-1]
     assert isinstance(ended, InterviewEnded)
     assert ended.reason == "candidate_left"
-    assert end_left_interviews(store, (), lambda: later) == 1
+    assert end_abandoned(store, "text", (), lambda: later) == 1
     assert rig.events(fresh.id)[-1].at == rig.events(fresh.id)[-2].at
     store.close()
 

@@ -12,10 +12,10 @@ import pytest
 from livekit.protocol.agent_dispatch import AgentDispatch
 from livekit.protocol.models import ParticipantInfo
 
-from agent.interviews.abandoned import ABANDONED_S, end_left_interviews
+from agent.interviews.abandoned import ABANDONED, end_abandoned
 from agent.settings import Settings
 from agent.worker import server
-from agent.worker.recovery import Rescue, end_abandoned, plan_rescue
+from agent.worker.recovery import Rescue, plan_rescue
 from agent.worker.tokens import AGENT_NAME, CANDIDATE
 from domain.events import Event, InterviewCreated, InterviewEnded, InterviewStarted
 from review import RecordStore
@@ -58,7 +58,7 @@ def test_an_interview_by_text_is_none_of_the_workers_business(tmp_path: Path) ->
     )
     store.append("typed", created)
     store.append("typed", InterviewStarted(at=1.0, judge="built-in"))
-    assert end_abandoned(store, served=set(), quiet_s=600, clock=lambda: 1000.0) == 0
+    assert end_abandoned(store, "voice", set(), lambda: 1000.0) == 0
     assert store.interview("typed").status == "running"  # type: ignore[union-attr]
     store.close()
 
@@ -72,7 +72,7 @@ def test_an_interview_that_everybody_left_is_ended(tmp_path: Path) -> None:
         )
         store.append(interview, created)
         store.append(interview, InterviewStarted(at=last, judge="built-in"))
-    assert end_abandoned(store, served=set(), quiet_s=600, clock=lambda: 1000.0) == 1
+    assert end_abandoned(store, "voice", set(), lambda: 1000.0) == 1
     assert store.events("old")[-1].event == InterviewEnded(at=1000.0, reason="failed")
     assert store.interview("fresh").status == "running"  # type: ignore[union-attr]
     store.close()
@@ -93,15 +93,15 @@ class CountingStore(RecordStore):
 @pytest.mark.parametrize(
     "look",
     [
-        lambda store, now: end_abandoned(store, served=(), quiet_s=600, clock=lambda: now),
-        lambda store, now: end_left_interviews(store, (), lambda: now),
+        lambda store, now: end_abandoned(store, "voice", (), lambda: now),
+        lambda store, now: end_abandoned(store, "text", (), lambda: now),
     ],
     ids=["worker", "web"],
 )
 def test_the_look_for_what_was_left_reads_no_event(tmp_path: Path, look: Callable[[RecordStore, float], int]) -> None:
     """However many interviews were ever held: one that is over, one each that was left, and one that goes on."""
     store = CountingStore(tmp_path / "record.sqlite")
-    now = 2 * ABANDONED_S
+    now = 2 * ABANDONED["text"].quiet_s
     for interview, last, medium in (("over", 1.0, "voice"), ("spoken", 1.0, "voice"), ("typed", 1.0, "text"),
                                     ("fresh", now, "voice"), ("fresh-typed", now, "text")):  # fmt: skip
         for event in sample_events(last):

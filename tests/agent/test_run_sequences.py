@@ -29,7 +29,7 @@ class Does:
     for_s: float = 30.0
 
 
-_WAITS_S = st.sampled_from([0.0, 0.01, 0.5, 1.2, 2.5, 4.0, 6.0, 30.0])
+_WAITS_S = st.sampled_from([0.0, 0.01, 0.5, 1.2, 2.5, 3.5, 5.0, 7.0, 30.0])
 STEPS = st.one_of(
     st.builds(Does, st.sampled_from(["says", "says after a guess"]), st.sampled_from(TEXTS), _WAITS_S),
     st.builds(
@@ -120,7 +120,8 @@ async def assert_all_is_well(line: Line) -> None:
     understood = Counter(intent.turn for intent in state.get("detected_intents", []) if intent.turn in numbers)
     assert understood == Counter(taken.turn for taken in line.standing), "each answer that stands counts once"
     judged = Counter(evaluation.turn for evaluation in state.get("all_evaluations", []))
-    expected = [taken.turn for taken in line.standing if not taken.text.startswith("#") and "#hold" not in taken.text]
+    # An answer with a request in it may be kept until the candidate goes on with it.
+    expected = [taken.turn for taken in line.standing if "#" not in taken.text]
     assert all(judged[turn] == 1 for turn in expected), "no answer is lost, and none judged twice"
     assert set(judged) <= {taken.turn for taken in line.standing}
 
@@ -144,6 +145,7 @@ def hold(steps: Sequence[Does], *, review: str = "off") -> None:
 @example([Does("breaks", "validate_question", 2.5), Does("says", "good answer", 0)])
 @example([Does("says", "half an answer", 2.5), Does("wants to stop", for_s=0), Does("says", "#repeat", 4.0)])
 @example([Does("comes back"), Does("says", "#skip", 2.7), Does("says", "good answer")])
+@example([Does("breaks", "validate_question", 4), Does("breaks", "detect_intent", 0), Does("says", "good answer")])
 def test_in_any_order_nothing_is_lost_or_counted_twice(steps: list[Does]) -> None:
     """Answers, sounds, crashes, failures, reloads, the end of the time and the button, at any moment."""
     hold(steps)

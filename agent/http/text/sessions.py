@@ -29,7 +29,7 @@ from agent.http.text.session import LiveSession
 from agent.http.text.snapshot import Facts, read_facts
 from agent.http.text.turn_events import TurnLog
 from agent.http.text.views import final_progress, last_words, progress_out, session_state, spoken
-from agent.interviews.abandoned import end_left_interviews
+from agent.interviews.abandoned import end_abandoned
 from agent.interviews.checkpoints import tidy_checkpoints
 from agent.interviews.creation import UnknownTopicError, topic_ids
 from agent.settings import Settings
@@ -251,7 +251,7 @@ class Sessions:
         idle = [live for live in self._live.values() if not live.busy and now - live.used_at > IDLE_S]
         for live in idle:
             await self._close(live)
-        left = await asyncio.to_thread(end_left_interviews, self._store, set(self._live), self._clock)
+        left = await asyncio.to_thread(end_abandoned, self._store, "text", set(self._live), self._clock)
         if left:
             _log.info("ended %d interviews by text that nobody came back to", left)
         await tidy_checkpoints(self._settings, self._store)
