@@ -12,7 +12,7 @@ from review.audio.recorder import Side, StereoRecorder
 from review.http.exports import markdown, webvtt
 from review.http.pages import mount_pages
 from review.http.routes import Host, routes
-from review.record.store import InterviewDeletedError, RecordError, RecordStore, Stored
+from review.record.store import InterviewDeletedError, RecordError, RecordStore, Stored, UnreadableError
 from review.record.summary import Status, Summary, Unended
 from review.record.writer import RecordWriter
 from review.report.build import build_report
@@ -34,6 +34,7 @@ __all__ = [
     "Summary",
     "Transcript",
     "Unended",
+    "UnreadableError",
     "build_report",
     "build_transcript",
     "finish_recording",

@@ -4,6 +4,7 @@ well.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import subprocess
@@ -207,6 +208,29 @@ def judge_disk(free_gb: float, folder: Path) -> CheckResult:
     return CheckResult(check="disk", status="ok", found=found)
 
 
+def check_record(settings: Settings) -> Iterator[CheckResult]:
+    """Read every interview that was ever held, if there is a record."""
+    from review import RecordError, RecordStore  # noqa: PLC0415 (the other checks need not wait for it)
+
+    if not settings.record_path.exists():
+        yield CheckResult(check="record", status="ok", found="there is none yet: it is made with the first start")
+        return
+    try:
+        with contextlib.closing(RecordStore(settings.record_path)) as store:
+            listed = store.interviews()
+            faults = [store.fault(each.id) for each in listed if each.status == "unreadable"]
+    except RecordError as error:
+        yield CheckResult(check="record", status="problem", found="it cannot be used", advice=str(error))
+        return
+    if faults:
+        found = f"{len(faults)} of {len(listed)} interviews cannot be read. {faults[0]}"
+        advice = "Delete them on the start page, or open them with the version of Viva that wrote them."
+        yield CheckResult(check="record", status="warning", found=found, advice=advice)
+    else:
+        found = f"{len(listed)} interview{'' if len(listed) == 1 else 's'} can be read"
+        yield CheckResult(check="record", status="ok", found=found)
+
+
 def check_pages(_settings: Settings) -> Iterator[CheckResult]:
     """Look for the built pages."""
     missing = [name for name in PAGES if not (PAGES_DIR / name).is_file()]
@@ -328,6 +352,7 @@ CHECKS: tuple[Callable[[Settings], Iterator[CheckResult]], ...] = (
     check_voice,
     check_embedder,
     check_data_dir,
+    check_record,
     check_pages,
     check_packs,
     check_language_models,

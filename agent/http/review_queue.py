@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable, Sequence
 
@@ -18,17 +19,19 @@ from domain.events import (
     ReviewRequested,
     TurnVoided,
 )
-from review import RecordStore
+from review import RecordStore, UnreadableError
+
+_log = logging.getLogger(__name__)
 
 
 def waiting_turns(store: RecordStore) -> list[WaitingTurn]:
-    """What waits in interviews that are not over, the longest wait first.
+    """What waits in interviews that are not over, the longest wait first; one that cannot be read is left out.
 
     Raises:
         RecordError: the record cannot be read.
     """
-    running = (summary.id for summary in store.interviews() if summary.status == "running")
-    turns = [turn for id_ in running for turn in _waiting(id_, [stored.event for stored in store.events(id_)])]
+    running = (unended.id for unended in store.unended() if unended.status == "running")
+    turns = [turn for id_ in running for turn in _waiting(id_, _readable_events(store, id_))]
     return sorted(turns, key=lambda turn: turn.requested_at)
 
 
@@ -52,6 +55,14 @@ def release(
     at = events[-1].at if virtual else clock()
     store.append(session_id, ReviewReleased(at=at, turn=turn, by=word.by, note=word.note))
     return Released(session_id=session_id, turn=turn, by=word.by, note=word.note)
+
+
+def _readable_events(store: RecordStore, session_id: str) -> list[Event]:
+    try:
+        return [stored.event for stored in store.events(session_id)]
+    except UnreadableError as error:
+        _log.warning("what waits for a person is not looked for here: %s", error)
+        return []
 
 
 def _waiting(session_id: str, events: Sequence[Event]) -> list[WaitingTurn]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from domain.events import InterviewEnded
 from domain.vocabulary import EndReason, Medium
-from review import RecordStore
+from review import RecordError, RecordStore
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +43,7 @@ def end_abandoned(store: RecordStore, medium: Medium, live: Collection[str], clo
         clock: seconds since the epoch.
 
     Raises:
-        RecordError: the record cannot be read or written.
+        RecordError: the record could not be read.
     """
     limit = ABANDONED[medium]
     ended = 0
@@ -48,7 +51,17 @@ def end_abandoned(store: RecordStore, medium: Medium, live: Collection[str], clo
         if left.medium != medium or left.id in live or (limit.only_begun and left.status != "running"):
             continue
         if clock() - left.last_at > limit.quiet_s:
-            at = left.last_at if left.is_virtual else clock()
-            store.append(left.id, InterviewEnded(at=at, reason=limit.reason))
-            ended += 1
+            ended += _ended(
+                store, left.id, InterviewEnded(at=left.last_at if left.is_virtual else clock(), reason=limit.reason)
+            )
     return ended
+
+
+def _ended(store: RecordStore, interview_id: str, end: InterviewEnded) -> bool:
+    """End an interview; False when that failed, which keeps no other from being ended."""
+    try:
+        store.append(interview_id, end)
+    except RecordError as error:
+        _log.error("an interview that was left could not be ended, and is tried again later: %s", error)
+        return False
+    return True

@@ -201,7 +201,8 @@ def _add_deletion(
         status = store.status(interview_id)
         if status is None:
             raise _unknown(interview_id)
-        if status == "running":
+        # One that cannot be read cannot go on either, and nobody could end it.
+        if status == "running" and not store.fault(interview_id):
             raise HTTPException(409, _STILL_RUNNING)
         # The sound goes first: if its folder cannot be removed, the interview stays listed and can be deleted again.
         folder = recordings.folder(interview_id)

@@ -13,9 +13,9 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from domain.events import Event, event_adapter
+from domain.events import Event, InterviewCreated, event_adapter
 from domain.sqlite import open_wal
-from review.record.summary import Status, Summary, Unended, summarize
+from review.record.summary import Status, Summary, Unended, summarize, unreadable
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS events (
@@ -52,6 +52,10 @@ FROM unended JOIN events USING (interview_id) WHERE seq = length
 
 class RecordError(Exception):
     """The record cannot be read or written. The message says what failed and what to do about it."""
+
+
+class UnreadableError(RecordError):
+    """An event has a form that this version of Viva does not know. The interview can still be listed and deleted."""
 
 
 class InterviewDeletedError(RecordError):
@@ -116,7 +120,8 @@ class RecordStore:
         """The events of an interview whose number is above `after`, in order; none for an unknown interview.
 
         Raises:
-            RecordError: the file cannot be read, or holds an event that this version does not know.
+            UnreadableError: one of them is of a form that this version does not know.
+            RecordError: the file cannot be read.
         """
         with self._reported("read"):
             rows = (
@@ -130,17 +135,29 @@ class RecordStore:
         return [Stored(int(seq), self._parse(interview_id, int(seq), body)) for seq, body in rows]
 
     def interviews(self) -> list[Summary]:
-        """A summary of every interview, newest first.
+        """A summary of every interview, newest first; of one that cannot be read it says that.
 
         Raises:
-            RecordError: as for `events`.
+            RecordError: the file cannot be read.
         """
         with self._reported("read"):
             lengths = dict(
                 self._connection().execute("SELECT interview_id, MAX(seq) FROM events GROUP BY interview_id").fetchall()
             )
-        summaries = [self._summary(interview_id, int(length)) for interview_id, length in lengths.items()]
-        return sorted(summaries, key=lambda summary: summary.created_at, reverse=True)
+        summaries = (self._listed(interview_id, int(length)) for interview_id, length in lengths.items())
+        return sorted(filter(None, summaries), key=lambda summary: summary.created_at, reverse=True)
+
+    def fault(self, interview_id: str) -> str:
+        """Why an interview cannot be read, as a sentence; empty when it can be.
+
+        Raises:
+            RecordError: the file cannot be read.
+        """
+        try:
+            self.events(interview_id)
+        except UnreadableError as error:
+            return str(error)
+        return ""
 
     def interview(self, interview_id: str) -> Summary | None:
         """The summary of one interview; None when there is no such interview.
@@ -229,13 +246,37 @@ class RecordStore:
             self._connections.add(connection)
         return connection.sqlite
 
-    def _summary(self, interview_id: str, length: int) -> Summary:
-        """Events are never changed, so a summary holds as long as the record has the same length."""
+    def _listed(self, interview_id: str, length: int) -> Summary | None:
+        try:
+            return self._summary(interview_id, length)
+        except UnreadableError:
+            return self._unreadable(interview_id)
+
+    def _unreadable(self, interview_id: str) -> Summary | None:
+        query = "SELECT seq, at, body FROM events WHERE interview_id = ? ORDER BY seq LIMIT 1"
+        with self._reported("read"):
+            row = self._connection().execute(query, (interview_id,)).fetchone()
+        if row is None:
+            return None
+        seq, at, body = row
+        try:
+            first = self._parse(interview_id, int(seq), body)
+        except UnreadableError:
+            first = None
+        return unreadable(interview_id, first if isinstance(first, InterviewCreated) else None, float(at))
+
+    def _summary(self, interview_id: str, length: int) -> Summary | None:
+        """Events are never changed, so a summary holds as long as the record has the same length.
+
+        None when the interview was deleted meanwhile.
+        """
         with self._lock:
             known = self._summaries.get(interview_id)
         if known is not None and known[0] == length:
             return known[1]
         stored = self.events(interview_id)
+        if not stored:
+            return None
         summary = summarize(interview_id, [one.event for one in stored])
         with self._lock:
             self._summaries[interview_id] = (len(stored), summary)
@@ -246,7 +287,7 @@ class RecordStore:
             return event_adapter.validate_json(body)
         except ValidationError as error:
             reason = error.errors()[0]["msg"]
-            raise RecordError(
+            raise UnreadableError(
                 f"Event {seq} of interview {interview_id} in {self.path} cannot be read ({reason}). "
                 "Another version of Viva probably wrote it: open it with that version, or delete the interview."
             ) from error

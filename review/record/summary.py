@@ -12,7 +12,8 @@ from domain.events import Event, InterviewCreated, InterviewEnded, InterviewStar
 from domain.vocabulary import Medium
 from review.report.answers import given_answers, mean
 
-Status = Literal["created", "running", "ended"]
+Status = Literal["created", "running", "ended", "unreadable"]
+"""`unreadable`: it has an event that this version of Viva does not know, so nobody can tell how far it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +62,26 @@ def summarize(interview_id: str, events: Sequence[Event]) -> Summary:
         minutes=created.minutes if created else 0,
         status=status,
         overall=mean(scores),
+        medium=created.medium if created else "voice",
+    )
+
+
+def unreadable(interview_id: str, created: InterviewCreated | None, created_at: float) -> Summary:
+    """What a list shows of an interview that cannot be read: what its first event says of it, if that can be.
+
+    Args:
+        interview_id: its id.
+        created: its first event, if that can be read.
+        created_at: when it was recorded, in seconds since the epoch.
+    """
+    return Summary(
+        id=interview_id,
+        candidate_name=created.candidate_name if created else "",
+        pack_title=created.pack_title if created else "",
+        created_at=created_at,
+        minutes=created.minutes if created else 0,
+        status="unreadable",
+        overall=None,
         medium=created.medium if created else "voice",
     )
 

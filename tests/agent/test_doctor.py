@@ -21,6 +21,8 @@ from agent.cli.app import app
 from agent.cli.doctor import CheckResult
 from agent.processes.stack import free_ports_settings
 from agent.settings import Settings
+from domain.events import ProblemNoticed
+from review import RecordStore
 
 
 @pytest.fixture
@@ -120,6 +122,46 @@ def test_a_data_folder_that_cannot_be_written_is_a_problem(tmp_path: Path) -> No
 
     assert finding.status == "problem"
     assert "set data_dir" in finding.advice
+
+
+def test_a_record_that_can_be_read_is_all_right(settings: Settings) -> None:
+    """Before the first interview there is none, and looking makes none."""
+    assert only(doctor.check_record, settings).found == "there is none yet: it is made with the first start"
+    assert not settings.record_path.exists()
+
+    store = RecordStore(settings.record_path)
+    store.append("a", ProblemNoticed(at=1.0, what="w", advice=""))
+    store.close()
+
+    assert (
+        only(doctor.check_record, settings).model_dump()
+        == CheckResult(check="record", status="ok", found="1 interview can be read").model_dump()
+    )
+
+
+def test_an_interview_that_cannot_be_read_is_warned_of(settings: Settings) -> None:
+    """It is named with what is wrong, and who wants it gone is told how."""
+    store = RecordStore(settings.record_path)
+    store.append("a", ProblemNoticed(at=1.0, what="w", advice=""))
+    store._connection().execute("INSERT INTO events VALUES ('b', 1, 2.0, 'sang', '{\"kind\": \"sang\"}')")
+    store.close()
+
+    finding = only(doctor.check_record, settings)
+
+    assert finding.status == "warning"
+    assert finding.found.startswith("1 of 2 interviews cannot be read. Event 1 of interview b")
+    assert "on the start page" in finding.advice
+
+
+def test_a_file_that_is_no_record_is_a_problem(settings: Settings) -> None:
+    """Neither the worker nor the web can start with it."""
+    settings.data_dir.mkdir(parents=True)
+    settings.record_path.write_text("My diary. " * 500)
+
+    finding = only(doctor.check_record, settings)
+
+    assert finding.status == "problem"
+    assert "it is not a record of Viva's" in finding.advice
 
 
 def test_missing_pages_are_a_problem(settings: Settings, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

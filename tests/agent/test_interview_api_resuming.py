@@ -326,6 +326,25 @@ async def test_a_turn_can_wait_for_a_person(rig: TextRig) -> None:
     assert sum(isinstance(event, ReviewReleased) for event in rig.events(session.id)) == 1
 
 
+async def test_an_interview_of_another_version_hides_none_that_waits(rig: TextRig) -> None:
+    """It is listed as unreadable, and whoever looks for turns that wait finds those of the others."""
+    rig.overrides["human_review"] = "all"
+    async with rig.serving() as client:
+        session = await begun(client)
+        await session.say(GOOD)
+        store = RecordStore(rig.settings.record_path)
+        for event in rig.events(session.id)[:2]:
+            store.append("newer", event)
+        store._connection().execute("INSERT INTO events VALUES ('newer', 9, 2.0, 'sang', '{\"kind\": \"sang\"}')")
+
+        waiting = (await client.get("/api/v1/reviews")).json()
+        listed = (await client.get("/api/v1/interviews")).json()
+
+    assert [each["session_id"] for each in waiting] == [session.id]
+    assert {each["id"]: each["status"] for each in listed} == {session.id: "running", "newer": "unreadable"}
+    store.close()
+
+
 @pytest.mark.parametrize(
     ("address", "host_token", "bearer", "status"),
     [

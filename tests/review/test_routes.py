@@ -232,6 +232,22 @@ def test_a_deleted_interview_is_gone(client: TestClient, store: RecordStore, tmp
     assert store.events("done") == []
 
 
+@pytest.mark.parametrize("events", [EVENTS, EVENTS[:20]], ids=["ended", "running"])
+def test_an_interview_of_another_version_is_listed_and_can_be_deleted(
+    client: TestClient, store: RecordStore, events: list[Event]
+) -> None:
+    """It is told from the others, hides none of them, and goes though nobody could end it; what runs still stays."""
+    add(store, "newer", events)
+    store._connection().execute("INSERT INTO events VALUES ('newer', 1000, 2.0, 'sang', '{\"kind\": \"sang\"}')")
+
+    listed = {one["id"]: one["status"] for one in client.get("/api/interviews").json()}
+
+    assert listed == {"running": "running", "done": "ended", "newer": "unreadable"}
+    assert client.delete("/api/interviews/newer").status_code == 204
+    assert client.delete("/api/interviews/running").status_code == 409
+    assert {one["id"] for one in client.get("/api/interviews").json()} == {"running", "done"}
+
+
 def test_a_recording_that_cannot_be_deleted_keeps_the_interview(
     client: TestClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from domain.events import InterviewEnded, ProblemNoticed
-from review import InterviewDeletedError, RecordError, RecordStore
+from domain.events import InterviewEnded, InterviewStarted, ProblemNoticed
+from review import InterviewDeletedError, RecordError, RecordStore, Unended, UnreadableError
 from tests.review.sample_interview import sample_events
 
 APPENDING = """
@@ -38,6 +38,12 @@ def store(tmp_path: Path) -> Iterator[RecordStore]:
     store = RecordStore(tmp_path / "data" / "record.sqlite", busy_timeout_s=0.05)
     yield store
     store.close()
+
+
+def sung(store: RecordStore, interview: str, seq: int) -> None:
+    """Record what a later version of Viva may know."""
+    body = json.dumps({"kind": "candidate_sang", "at": 2.0})
+    store._connection().execute("INSERT INTO events VALUES (?, ?, 2.0, 'candidate_sang', ?)", (interview, seq, body))
 
 
 def noticed(number: int) -> ProblemNoticed:
@@ -208,10 +214,50 @@ def test_a_read_only_record_is_said(store: RecordStore) -> None:
 def test_an_event_of_another_version_is_named(store: RecordStore) -> None:
     """An event that cannot be read is named with its number, and nothing is made up in its place."""
     store.append("a", noticed(1))
-    body = json.dumps({"kind": "candidate_sang", "at": 2.0})
-    store._connection().execute("INSERT INTO events VALUES ('a', 2, 2.0, 'candidate_sang', ?)", (body,))
+    sung(store, "a", 2)
     with pytest.raises(RecordError, match=r"Event 2 of interview a .* Another version of Viva"):
         store.events("a")
+
+
+def test_what_cannot_be_read_is_listed_and_hides_nothing_else(store: RecordStore) -> None:
+    """One event of another version makes one interview unreadable, with what its first event says of it."""
+    for event in sample_events(100.0):
+        store.append("fine", event)
+        store.append("newer", event)
+    sung(store, "newer", 1000)
+    sung(store, "strange", 1)
+
+    listed = {one.id: one for one in store.interviews()}
+
+    assert listed["fine"] == store.interview("fine")
+    assert (listed["newer"].status, listed["newer"].candidate_name, listed["newer"].overall) == (
+        "unreadable",
+        "Ada",
+        None,
+    )
+    assert (listed["strange"].status, listed["strange"].candidate_name) == ("unreadable", "")
+    assert store.fault("fine") == ""
+    assert store.fault("newer").startswith("Event 1000 of interview newer")
+    with pytest.raises(UnreadableError):
+        store.interview("newer")
+
+
+def test_what_has_not_ended_is_found_without_reading_it(store: RecordStore) -> None:
+    """How far it is, by which medium, in which time, and when something last happened: by kinds and times alone."""
+    created = sample_events(100.0)[0]
+    store.append("asked for", created)
+    store.append("typed", created.model_copy(update={"medium": "text", "time": "virtual"}))
+    store.append("typed", InterviewStarted(at=200.0, judge="built-in"))
+    sung(store, "typed", 3)
+    for event in sample_events(100.0):
+        store.append("over", event)
+
+    found = {one.id: one for one in store.unended()}
+
+    assert found == {
+        "asked for": Unended("asked for", "created", "voice", is_virtual=False, last_at=100.0),
+        "typed": Unended("typed", "running", "text", is_virtual=True, last_at=2.0),
+    }
 
 
 @pytest.mark.slow

@@ -11,6 +11,7 @@ const STATUS: Record<InterviewSummary["status"], string> = {
   created: "not started",
   running: "running",
   ended: "finished",
+  unreadable: "cannot be read: another version of Viva probably wrote it",
 };
 
 export class History {
@@ -34,8 +35,8 @@ export class History {
   }
 
   #row(interview: InterviewSummary): HTMLElement {
-    const title = `${interview.candidate_name}, ${interview.pack_title}`;
-    const remove = el("button", { class: "button quiet small", type: "button", "aria-label": `Delete: ${title}` }, "Delete");
+    const label = `Delete: ${titleOf(interview)}`;
+    const remove = el("button", { class: "button quiet small", type: "button", "aria-label": label }, "Delete");
     const row = el(
       "li",
       { class: "interview card", "data-testid": `interview-${interview.id}` },
@@ -43,12 +44,13 @@ export class History {
       el(
         "div",
         { class: "interview-text" },
-        el("a", { class: "interview-link", href: `/replay/${encodeURIComponent(interview.id)}` }, interview.candidate_name),
+        nameOf(interview),
         el("span", {}, interview.pack_title),
         el(
           "span",
           { class: "muted" },
-          `${dateText(interview.created_at)} · ${plural(interview.minutes, "minute")} · `,
+          `${dateText(interview.created_at)} · `,
+          interview.minutes > 0 && `${plural(interview.minutes, "minute")} · `,
           el("span", { class: `status ${interview.status}` }, STATUS[interview.status]),
           interview.medium === "text" && el("span", {}, " · by text"),
         ),
@@ -62,7 +64,7 @@ export class History {
   async #remove(interview: InterviewSummary, row: HTMLElement): Promise<void> {
     const sure = await confirmed({
       title: "Delete this interview?",
-      text: `The record, ${interview.medium === "text" ? "" : "the recording "}and the report of ${interview.candidate_name}'s interview “${interview.pack_title}” will be gone for good.`,
+      text: whatGoes(interview),
       confirm: "Delete",
       cancel: "Keep it",
     });
@@ -74,6 +76,22 @@ export class History {
       row.append(el("p", { class: "problem", role: "alert" }, sentence(error)));
     }
   }
+}
+
+/** The interview in a few words; of what cannot be read nobody may be known. */
+export function titleOf(interview: InterviewSummary): string {
+  return interview.candidate_name === "" ? "an interview" : `${interview.candidate_name}, ${interview.pack_title}`;
+}
+
+export function whatGoes(interview: InterviewSummary): string {
+  const whose = interview.candidate_name === "" ? "this interview" : `${interview.candidate_name}'s interview “${interview.pack_title}”`;
+  return `The record, ${interview.medium === "text" ? "" : "the recording "}and the report of ${whose} will be gone for good.`;
+}
+
+/** The name leads to the replay, if there can be one. */
+function nameOf(interview: InterviewSummary): HTMLElement {
+  if (interview.status === "unreadable") return el("strong", {}, interview.candidate_name || "An interview");
+  return el("a", { class: "interview-link", href: `/replay/${encodeURIComponent(interview.id)}` }, interview.candidate_name);
 }
 
 function askForToken(problem: string): Promise<string | null> {
