@@ -8,11 +8,13 @@ never reached (it was made while no worker was there, and such dispatches are dr
 
 from __future__ import annotations
 
+import contextlib
 import logging
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from livekit.api import LiveKitAPI
+import aiohttp
+from livekit.api import LiveKitAPI, ServerError, ServerErrorCode
 from livekit.protocol.agent_dispatch import AgentDispatch, CreateAgentDispatchRequest
 from livekit.protocol.models import ParticipantInfo
 from livekit.protocol.room import ListParticipantsRequest, ListRoomsRequest, RoomParticipantIdentity
@@ -23,6 +25,9 @@ from agent.worker.tokens import AGENT_NAME, CANDIDATE, room_name
 _log = logging.getLogger(__name__)
 
 _ROOM_PREFIX = room_name("")
+
+LIVEKIT_FAULTS = (ServerError, aiohttp.ClientError, TimeoutError)
+"""What a call to livekit-server raises when it is refused, or gets no answer: livekit-api asks with aiohttp."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,26 +65,62 @@ def plan_rescue(
     )
 
 
-async def rescue_rooms(settings: Settings, served: Collection[str]) -> int:
-    """Dispatch an interviewer to every room that waits for one. Returns how many there were."""
-    rescued = 0
+async def rescue_rooms(
+    settings: Settings, served: Callable[[], Collection[str]], only: Collection[str] | None = None
+) -> tuple[str, ...]:
+    """Dispatch an interviewer to every room that waits for one. A room that fails keeps no other from being rescued.
+
+    Args:
+        settings: where livekit-server is, and how it knows us.
+        served: tells which rooms the asking worker is in at the moment.
+        only: the rooms to look at; without it all of Viva's.
+
+    Returns:
+        The rooms to try again.
+
+    Raises:
+        LIVEKIT_FAULTS: the open rooms cannot be listed.
+    """
+    failed: list[str] = []
     async with LiveKitAPI(settings.livekit_http_url, settings.livekit_key, settings.livekit_secret) as livekit:
         rooms = await livekit.room.list_rooms(ListRoomsRequest())
         for name in (room.name for room in rooms.rooms if room.name.startswith(_ROOM_PREFIX)):
-            participants = await livekit.room.list_participants(ListParticipantsRequest(room=name))
-            dispatches = await livekit.agent_dispatch.list_dispatch(name)
-            if rescue := plan_rescue(name, participants.participants, dispatches, served):
-                await _carry_out(rescue, livekit)
-                rescued += 1
-    return rescued
+            if only is not None and name not in only:
+                continue
+            try:
+                await _rescue(name, livekit, served)
+            except LIVEKIT_FAULTS as error:
+                _log.warning("the interviewer of %s could not be brought back and is tried again: %s", name, error)
+                failed.append(name)
+    return tuple(failed)
+
+
+async def _rescue(room: str, livekit: LiveKitAPI, served: Callable[[], Collection[str]]) -> None:
+    with _gone_is_fine():  # Nobody waits in a room that has been closed meanwhile.
+        found = await livekit.room.list_participants(ListParticipantsRequest(room=room))
+        dispatches = await livekit.agent_dispatch.list_dispatch(room)
+        if rescue := plan_rescue(room, found.participants, dispatches, served()):
+            await _carry_out(rescue, livekit)
 
 
 async def _carry_out(rescue: Rescue, livekit: LiveKitAPI) -> None:
     for ghost in rescue.ghosts:
-        await livekit.room.remove_participant(RoomParticipantIdentity(room=rescue.room, identity=ghost))
+        with _gone_is_fine():
+            await livekit.room.remove_participant(RoomParticipantIdentity(room=rescue.room, identity=ghost))
     for dispatch in rescue.stale:
-        await livekit.agent_dispatch.delete_dispatch(dispatch, rescue.room)
+        with _gone_is_fine():
+            await livekit.agent_dispatch.delete_dispatch(dispatch, rescue.room)
     await livekit.agent_dispatch.create_dispatch(
         CreateAgentDispatchRequest(agent_name=AGENT_NAME, room=rescue.room, metadata=rescue.metadata)
     )
     _log.warning("the interviewer of %s was gone; a new one is on its way", rescue.room)
+
+
+@contextlib.contextmanager
+def _gone_is_fine() -> Iterator[None]:
+    """What was to be removed has left by itself: LiveKit drops a ghost after about 20 s."""
+    try:
+        yield
+    except ServerError as error:
+        if error.code != ServerErrorCode.NOT_FOUND:
+            raise

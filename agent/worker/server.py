@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import math
 import os
@@ -21,7 +22,7 @@ from agent.observability.exporters import process_tracing
 from agent.observability.metrics_endpoint import serving_metrics
 from agent.settings import Settings, load_settings
 from agent.worker.job import InterviewJob
-from agent.worker.recovery import rescue_rooms
+from agent.worker.recovery import LIVEKIT_FAULTS, rescue_rooms
 from agent.worker.tokens import AGENT_NAME, INTERVIEWER, room_name
 from review import RecordError, RecordStore
 
@@ -34,6 +35,10 @@ _CLOSING_TIMEOUT_S = 120.0
 
 _LOOK_EVERY_S = 900.0
 """How often it is looked for such interviews. Whoever waits for one to end, to delete it, is told half an hour."""
+
+
+_RESCUE_AGAIN_S = (1.0, 5.0, 30.0)
+"""Pauses before it is tried again to bring an interviewer back where livekit-server refused it."""
 
 
 def run(settings: Settings) -> None:
@@ -98,33 +103,48 @@ async def _serve(server: AgentServer, settings: Settings) -> None:
 
 
 async def _announce(server: AgentServer, settings: Settings) -> None:
-    """Say that a candidate can start now, and bring back whoever was cut off by a crash."""
-    served = {job.job.room.name for job in server.active_jobs}
-    if rescued := await rescue_rooms(settings, served):
-        _log.warning("went back into %d open room(s)", rescued)
-    store = RecordStore(settings.record_path)
-    try:
-        await asyncio.to_thread(end_abandoned, store, "voice", _interviews_in(served), time.time)
-    finally:
-        store.close()
+    """Bring back whoever was cut off by a crash, say that a candidate can start now, and only then tidy up."""
+    left = await _rescue(server, settings)
     settings.worker_ready_path.parent.mkdir(parents=True, exist_ok=True)
     settings.worker_ready_path.write_text(str(os.getpid()), encoding="utf-8")
+    try:
+        with contextlib.closing(await asyncio.to_thread(RecordStore, settings.record_path)) as store:
+            await asyncio.to_thread(end_abandoned, store, "voice", _interviews_in(_served(server)), time.time)
+    except RecordError as error:
+        _log.error("interviews that were left are looked for again later: %s", error)
+    for pause_s in _RESCUE_AGAIN_S:
+        if left is not None and not left:
+            break
+        await asyncio.sleep(pause_s)
+        left = await _rescue(server, settings, left)
+
+
+async def _rescue(
+    server: AgentServer, settings: Settings, only: Collection[str] | None = None
+) -> Collection[str] | None:
+    """Bring interviewers back into these rooms, or all. Returns the rooms to try again, None for all."""
+    try:
+        return await rescue_rooms(settings, lambda: _served(server), only)
+    except LIVEKIT_FAULTS as error:
+        _log.warning("the open rooms could not be looked at, which is tried again: %s", error)
+        return only
+
+
+def _served(server: AgentServer) -> set[str]:
+    """Rooms that this worker is in."""
+    return {job.job.room.name for job in server.active_jobs}
 
 
 async def _tidy_regularly(server: AgentServer, settings: Settings) -> None:
     """End interviews that were left, and remove checkpoints of no use, until cancelled."""
-    store = RecordStore(settings.record_path)
-    try:
-        while True:
-            await asyncio.sleep(_LOOK_EVERY_S)
-            served = {job.job.room.name for job in server.active_jobs}
-            try:
-                await asyncio.to_thread(end_abandoned, store, "voice", _interviews_in(served), time.time)
+    while True:
+        await asyncio.sleep(_LOOK_EVERY_S)
+        try:
+            with contextlib.closing(await asyncio.to_thread(RecordStore, settings.record_path)) as store:
+                await asyncio.to_thread(end_abandoned, store, "voice", _interviews_in(_served(server)), time.time)
                 await tidy_checkpoints(settings, store)
-            except RecordError as error:
-                _log.error("tidying up failed and is tried again later: %s", error)
-    finally:
-        store.close()
+        except RecordError as error:
+            _log.error("tidying up failed and is tried again later: %s", error)
 
 
 def _interviews_in(rooms: Collection[str]) -> set[str]:
@@ -133,8 +153,7 @@ def _interviews_in(rooms: Collection[str]) -> set[str]:
 
 
 async def _accept(request: JobRequest, server: AgentServer) -> None:
-    served = {job.job.room.name for job in server.active_jobs}
-    if request.room.name in served:
+    if request.room.name in _served(server):
         # After a restart of livekit-server the room is made anew and asks for an interviewer, but ours is still there.
         await request.reject()
         return

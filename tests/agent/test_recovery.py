@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -15,10 +16,11 @@ from livekit.protocol.models import ParticipantInfo
 from agent.interviews.abandoned import ABANDONED, end_abandoned
 from agent.settings import Settings
 from agent.worker import server
-from agent.worker.recovery import Rescue, plan_rescue
+from agent.worker.recovery import Rescue, plan_rescue, rescue_rooms
 from agent.worker.tokens import AGENT_NAME, CANDIDATE
 from domain.events import Event, InterviewCreated, InterviewEnded, InterviewStarted
 from review import RecordStore
+from tests.agent.livekit_api import LiveKitAnswers, answering, waiting
 from tests.review.sample_interview import sample_events
 
 ROOM = "interview-abc"
@@ -138,3 +140,89 @@ async def test_an_interview_that_was_left_ends_while_the_worker_runs(
 
     assert store.status("abc") == "running"
     store.close()
+
+
+def sung(store: RecordStore, interview: str, seq: int) -> None:
+    """Record what a later version of Viva may know."""
+    body = json.dumps({"kind": "candidate_sang", "at": 2.0})
+    store._connection().execute("INSERT INTO events VALUES (?, ?, 2.0, 'candidate_sang', ?)", (interview, seq, body))
+
+
+def nobody_served() -> Any:
+    """A worker that is in no room."""
+    return SimpleNamespace(active_jobs=[])
+
+
+async def test_an_unreadable_interview_keeps_no_worker_from_being_ready(tmp_path: Path) -> None:
+    """The worker says that candidates can start, and ends what was left, the unreadable one included."""
+    with answering(LiveKitAnswers(waiting(participants=[], dispatches=[])), tmp_path) as settings:
+        store = RecordStore(settings.record_path)
+        for interview in ("newer", "left"):
+            for event in sample_events(1.0)[:20]:
+                store.append(interview, event)
+        sung(store, "newer", 21)
+
+        await server._announce(nobody_served(), settings)
+
+        assert settings.worker_ready_path.exists()
+        assert (store.status("newer"), store.status("left")) == ("ended", "ended")
+        store.close()
+
+
+async def test_a_broken_record_keeps_no_worker_from_being_ready(tmp_path: Path) -> None:
+    """What cannot be tidied up is said, and left."""
+    with answering(LiveKitAnswers(waiting(participants=[], dispatches=[])), tmp_path) as settings:
+        settings.data_dir.mkdir()
+        settings.record_path.write_text("My diary. " * 500)
+
+        await server._announce(nobody_served(), settings)
+
+        assert settings.worker_ready_path.exists()
+
+
+@pytest.mark.parametrize("method", ["RemoveParticipant", "DeleteDispatch"])
+async def test_what_is_gone_already_need_not_be_removed(tmp_path: Path, method: str) -> None:
+    """LiveKit drops a ghost after 20 s by itself: the candidate gets a new interviewer all the same."""
+    answers = LiveKitAnswers(waiting(ROOM, participants=[WAITING, GHOST], dispatches=[OURS]) | {method: [404]})
+    with answering(answers, tmp_path) as settings:
+        await server._announce(nobody_served(), settings)
+
+        assert settings.worker_ready_path.exists()
+        assert answers.asked.count("CreateDispatch") == 1
+
+
+async def test_nobody_is_sent_into_a_room_that_was_closed_meanwhile(tmp_path: Path) -> None:
+    """It was listed a moment ago, and is no fault to be tried again."""
+    answers = LiveKitAnswers(waiting(ROOM, participants=[], dispatches=[]) | {"ListParticipants": [404]})
+    with answering(answers, tmp_path) as settings:
+        assert await rescue_rooms(settings, set) == ()
+        assert "CreateDispatch" not in answers.asked
+
+
+async def test_a_room_that_fails_keeps_no_other_waiting_and_is_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second candidate gets an interviewer at once, the first with the next try; the worker is ready anyhow."""
+    monkeypatch.setattr(server, "_RESCUE_AGAIN_S", (0.0, 0.0))
+    fine = waiting(ROOM, "interview-other", participants=[WAITING, GHOST], dispatches=[OURS])
+    answers = LiveKitAnswers(fine | {"RemoveParticipant": [503, *fine["RemoveParticipant"]]})
+    with answering(answers, tmp_path) as settings:
+        await server._announce(nobody_served(), settings)
+
+        assert settings.worker_ready_path.exists()
+        assert answers.asked.count("CreateDispatch") == 2
+        assert answers.asked.count("ListParticipants") == 3, "what went well is not done twice"
+
+
+async def test_a_server_that_does_not_list_its_rooms_is_asked_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is busy for a moment after its own start; who waits is not forgotten."""
+    monkeypatch.setattr(server, "_RESCUE_AGAIN_S", (0.0, 0.0))
+    fine = waiting(ROOM, participants=[WAITING], dispatches=[])
+    answers = LiveKitAnswers(fine | {"ListRooms": [503, *fine["ListRooms"]]})
+    with answering(answers, tmp_path) as settings:
+        await server._announce(nobody_served(), settings)
+
+        assert settings.worker_ready_path.exists()
+        assert answers.asked.count("CreateDispatch") == 1
