@@ -27,7 +27,7 @@ from agent.observability.logs import json_line
 from agent.packs import packs_in_force
 from agent.processes.livekit_server import write_livekit_config
 from agent.processes.ports import free_ports_settings, taken_ports
-from agent.processes.supervisor import Part, Say, StackError, Supervisor
+from agent.processes.supervisor import Part, Say, StackError, Supervisor, forgiving
 from agent.settings import PROJECT_DIR, Settings, SettingsError
 from rag.packs.pack import PackError
 
@@ -91,17 +91,18 @@ def run_up(settings: Settings, console: Console) -> int:
     try:
         asyncio.run(_up(settings, console))
     except (StackError, SettingsError) as error:
-        if settings.log_format == "json":
-            print_json_line(console, "viva", str(error))
-        else:
-            console.print(Text(str(error), style="bold red"))
+        with contextlib.suppress(OSError):  # on a full disk the exit code alone says it
+            if settings.log_format == "json":
+                print_json_line(console, "viva", str(error))
+            else:
+                console.print(Text(str(error), style="bold red"))
         return 1
     return 0
 
 
 async def _up(settings: Settings, console: Console) -> None:
     started = time.monotonic()
-    say = partial(print_json_line if settings.log_format == "json" else print_line, console)
+    say = forgiving(partial(print_json_line if settings.log_format == "json" else print_line, console))
     async with _stopped_by_signals(say) as hurried:
         say("viva", "starting livekit-server, the worker and the web; Ctrl-C stops all of them")
         async with running_stack(settings, say=say) as stack:
@@ -125,8 +126,8 @@ async def _stopped_by_signals(say: Say) -> AsyncIterator[list[Supervisor]]:
                 supervisor.hurry()
             return
         stopping.set()
-        say("viva", "stopping; once more to stop at once")
         body.cancel()
+        say("viva", "stopping; once more to stop at once")
 
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -145,12 +146,20 @@ async def _stopped_by_signals(say: Say) -> AsyncIterator[list[Supervisor]]:
 
 def print_line(console: Console, part: str, line: str) -> None:
     """Print one line behind the name of the part that wrote it, in that part's colour."""
-    console.print(Text(f"{part:>7} │ ", style=_COLOURS.get(part, "")) + Text.from_ansi(line), soft_wrap=True)
+    with console.capture() as printed:
+        console.print(Text(f"{part:>7} │ ", style=_COLOURS.get(part, "")) + Text.from_ansi(line), soft_wrap=True)
+    _write(console, printed.get())
 
 
 def print_json_line(console: Console, part: str, line: str) -> None:
     """Print one line as a JSON object; what is one already says itself which part it is of."""
-    console.out(json_line(part, line), highlight=False)
+    _write(console, json_line(part, line) + "\n")
+
+
+def _write(console: Console, text: str) -> None:
+    """Write past the console's own buffer, which keeps what a full disk refused and writes it again with each line."""
+    console.file.write(text)
+    console.file.flush()
 
 
 def find_livekit_server() -> Path:

@@ -38,6 +38,19 @@ RestartPolicy = Callable[[Sequence[float], bool], float | None]
 """Says when a part that ended is started again; see `seconds_until_restart`."""
 
 
+def forgiving(say: Say) -> Say:
+    """The same, where a line that cannot be written is lost: the disk under the log may be full.
+
+    Somebody has to go on emptying the parts' pipes: a part waits for ever in a line for which there is no room.
+    """
+
+    def told(part: str, line: str) -> None:
+        with contextlib.suppress(OSError):
+            say(part, line)
+
+    return told
+
+
 class StackError(RuntimeError):
     """The parts cannot be started or kept running; the message says which, why, and what to do."""
 
@@ -94,6 +107,7 @@ class Supervisor:
         restart: RestartPolicy = seconds_until_restart,
     ) -> None:
         self._hurry = asyncio.Event()
+        say = forgiving(say)
         self._keepers = {part.name: _Keeper(part, say, clock, restart, self._hurry) for part in parts}
         self._tasks: list[asyncio.Task[None]] = []
 

@@ -5,20 +5,38 @@ The slow tests need the built livekit-server; `tests/agent/test_stack.py` starts
 
 from __future__ import annotations
 
+import errno
+import io
+import os
 import random
+import signal
 import socket
-from collections.abc import Iterator
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import httpx
 import psutil
 import pytest
 import yaml
+from rich.console import Console
 
 from agent.processes import stack
 from agent.processes.livekit_server import TEMPLATE, render_livekit_config, write_livekit_config
 from agent.processes.ports import taken_ports
-from agent.processes.stack import StackError, find_livekit_server, free_ports_settings, is_running, running_stack
+from agent.processes.stack import (
+    StackError,
+    find_livekit_server,
+    free_ports_settings,
+    is_running,
+    print_json_line,
+    print_line,
+    run_up,
+    running_stack,
+)
 from agent.processes.supervisor import Part
 from agent.settings import PORT_FIELDS, Settings
 
@@ -111,6 +129,57 @@ async def test_what_every_process_would_stumble_over_is_told_once(settings: Sett
     with pytest.raises(StackError, match=r"mine\.yaml was not loaded"):
         async with running_stack(settings.model_copy(update={"packs_dir": tmp_path})):
             pass
+
+
+class Log(io.StringIO):
+    """A log on a disk that can be full."""
+
+    is_full = False
+
+    def write(self, text: str) -> int:
+        if self.is_full:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return super().write(text)
+
+
+@pytest.mark.parametrize("print_one", [print_line, print_json_line])
+def test_lines_that_a_full_disk_refused_do_not_pile_up(print_one: Callable[[Console, str, str], None]) -> None:
+    """They are lost, and neither kept in memory nor written again with each line that follows."""
+    log = Log()
+    console = Console(file=log)
+    log.is_full = True
+    for number in range(3):
+        with pytest.raises(OSError, match="No space left"):
+            print_one(console, "worker", f"line {number}")
+    log.is_full = False
+
+    print_one(console, "worker", "there is room again")
+
+    assert log.getvalue().count("\n") == 1
+    assert "there is room again" in log.getvalue()
+
+
+def test_viva_ends_when_told_to_though_its_log_is_full(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The first SIGTERM is enough: that nobody can be told of it is no reason to go on."""
+    log, mark = Log(), tmp_path / "running"
+    script = f"open({str(mark)!r}, 'w'); import time; time.sleep(600)"
+    part = Part(
+        name="web", command=(sys.executable, "-c", script), environment={}, is_ready=partial(stack._exists, mark),
+        ready_timeout_s=60, grace_s=1, advice="",
+    )  # fmt: skip
+    monkeypatch.setattr(stack, "_parts", lambda *_: [part])
+
+    def fill_and_stop() -> None:
+        while "open http" not in log.getvalue():
+            time.sleep(0.01)
+        log.is_full = True
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    threading.Thread(target=fill_and_stop, daemon=True).start()
+
+    assert run_up(settings, Console(file=log)) == 0
 
 
 def test_a_missing_livekit_server_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

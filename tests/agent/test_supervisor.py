@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import os
 import signal
 import subprocess
@@ -152,6 +153,21 @@ async def test_lines_are_told_with_their_part_and_kept() -> None:
         assert supervisor.output("talker") == ["one", "x" * 200_000, "tw\N{REPLACEMENT CHARACTER}alive"]
 
     assert ("talker", "one") in heard.lines
+
+
+async def test_a_part_goes_on_when_nobody_can_write_down_what_it_says(tmp_path: Path) -> None:
+    """The disk under the log is full: what a part says is lost, its pipe is emptied, and it can be ended."""
+
+    class FullDisk(Heard):
+        def __call__(self, part: str, line: str) -> None:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    mark = tmp_path / "done"
+    script = f"for _ in range(5000): print('x' * 100, flush=True)\nopen({str(mark)!r}, 'w'); {LIVE}"
+
+    async with asyncio.timeout(60), supervising(make_part("talker", script), say=FullDisk()) as supervisor:
+        await until(mark.exists)
+        await until(lambda: supervisor.output("talker")[-1:] == ["alive"])
 
 
 async def test_a_killed_part_is_started_again_and_said() -> None:
