@@ -1,4 +1,4 @@
-"""Which packs interviews can be about."""
+"""Packs in force: which ones interviews can be about."""
 
 from __future__ import annotations
 

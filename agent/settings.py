@@ -1,4 +1,4 @@
-"""The settings of Viva: one typed place, filled from the environment, a file, and defaults, in that order.
+"""Settings of Viva: one typed place, filled from the environment, a file, and defaults, in that order.
 
 Each setting can be given as an environment variable (`VIVA_WEB_PORT=9000`) or as a line of `viva.toml` in the
 project's folder (`web_port = 9000`); the variable `VIVA_CONFIG` names another file. `viva config` prints what is in
@@ -133,6 +133,8 @@ class Settings(BaseSettings):
     """Seconds that one step of the interview graph may take."""
     away_timeout_s: Seconds = 120
     """Seconds after which a candidate who left the room has ended the interview."""
+    silence_patience: Annotated[float, Field(ge=0.1, le=10)] = 1.0
+    """How long a silence may last, a factor: at 1 a gentle word after 10 to 20 s, an offer, and the end after 90 s."""
     cut_off_risk: Annotated[float, Field(gt=0, lt=1)] = DEFAULT_CUT_OFF_RISK
     """Chance that the candidate would have gone on at which an answer is taken as over; a smaller one waits longer."""
     acknowledge: bool = True

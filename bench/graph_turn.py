@@ -25,7 +25,7 @@ from domain.question import Question
 from domain.verdict import Verdict
 from graph import Interview, InterviewContext, build_graph, sqlite_checkpointer
 from graph.intents import IntentDetector, RuleDetector, Understood
-from graph.judging import Bench, BuiltInJudge, Judge
+from graph.judging import BuiltInJudge, Judge, JudgePanel
 from rag import CorrectiveRetrieval, Embedder, MiniLM, Pack, QuestionBank, SessionQuestions, load_packs
 
 TURNS = 8
@@ -103,7 +103,7 @@ async def _turns(  # noqa: PLR0917 - each is one of the things the turns are mad
         questions=questions,
         embedder=embedder,
         detector=detector,
-        judges=Bench(judge),
+        judges=JudgePanel(judge),
         clock=time.time,
         slow_selector_s=held_back_s,
     )

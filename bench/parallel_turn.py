@@ -29,7 +29,7 @@ from domain.events import nobody
 from domain.progress import Setup
 from graph import Interview, InterviewContext, build_graph, nodes, sqlite_checkpointer
 from graph.intents import RuleDetector
-from graph.judging import Bench, BuiltInJudge, ModelJudge
+from graph.judging import BuiltInJudge, JudgePanel, ModelJudge
 from graph.language_models import LanguageModels
 from graph.language_models.circuit_breaker import ChatTier
 from graph.language_models.pool import TieredModels
@@ -107,7 +107,7 @@ def _interview(
         questions=questions,
         embedder=embedder,
         detector=RuleDetector(),
-        judges=Bench(BuiltInJudge(), ModelJudge(models, lambda: "scripted")),
+        judges=JudgePanel(BuiltInJudge(), ModelJudge(models, lambda: "scripted")),
         clock=time.time,
         models=models,
         model_feedback=True,

@@ -30,7 +30,7 @@ from rag import (
     MiniLM,
     Pack,
     QuestionBank,
-    Request,
+    RetrievalRequest,
     SessionQuestions,
     load_packs,
 )
@@ -89,10 +89,10 @@ async def timed_hits(retrieval: CorrectiveRetrieval, pack: Pack) -> list[float]:
     return took[1:]
 
 
-def request_for(pack: Pack, turn: int, words: str = "") -> Request:
+def request_for(pack: Pack, turn: int, words: str = "") -> RetrievalRequest:
     """A question for each topic of the pack in turn."""
     topic = pack.topics[turn % len(pack.topics)]
-    return Request(pack.id, topic.id, topic.title, "medium", 10, n=5, words=words)
+    return RetrievalRequest(pack.id, topic.id, topic.title, "medium", 10, n=5, words=words)
 
 
 async def first(candidates: Sequence[BankQuestion]) -> BankQuestion:

@@ -1,4 +1,4 @@
-"""What an interview needs from outside, passed in: judges, questions, models, wording, the clock, who listens."""
+"""Context of an interview: what it needs from outside, passed in: judges, questions, models, templates, the clock."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from pydantic import BaseModel
 
 from domain.events import Event, nobody
 from graph.intents import IntentDetector
-from graph.judging.panel import Bench
+from graph.judging.panel import JudgePanel
 from graph.language_models import LanguageModels, Task
 from graph.language_models.deadline import models_within
-from graph.templates import Wording, feedback_wording, interview_wording
+from graph.templates import Templates, feedback_wording, interview_wording
 from rag.embedding.embedder import Embedder
 from rag.packs.pack import BankQuestion, Concept, Pack
-from rag.retrieval.graph import Helpers, Request
+from rag.retrieval.graph import Helpers, RetrievalRequest
 from rag.retrieval.session import Choose, Found
 
 Reply = TypeVar("Reply", bound=BaseModel)
@@ -26,7 +26,7 @@ class Questions(Protocol):
     """Where questions and explanations come from."""
 
     async def next_question(
-        self, session: str, request: Request, choose: Choose, helpers: Helpers | None = None
+        self, session: str, request: RetrievalRequest, choose: Choose, helpers: Helpers | None = None
     ) -> Found:
         """A question that fits and that nobody else in this session got, or none."""
         ...
@@ -39,11 +39,11 @@ class Questions(Protocol):
         """What is known about an idea of a pack, by its id or its spoken name."""
         ...
 
-    async def prewarm(self, session: str, requests: Sequence[Request], helpers: Helpers | None = None) -> None:
+    async def prewarm(self, session: str, requests: Sequence[RetrievalRequest], helpers: Helpers | None = None) -> None:
         """Search ahead for what will be asked for later. Never fails."""
         ...
 
-    def fetch_ahead(self, session: str, requests: Sequence[Request], helpers: Helpers | None = None) -> None:
+    def fetch_ahead(self, session: str, requests: Sequence[RetrievalRequest], helpers: Helpers | None = None) -> None:
         """The same in the background, in place of what was begun before; `end` stops it. Never fails."""
         ...
 
@@ -60,7 +60,7 @@ class InterviewContext:
     questions: Questions
     embedder: Embedder
     detector: IntentDetector
-    judges: Bench
+    judges: JudgePanel
     clock: Callable[[], float]
     """Seconds since the epoch."""
     emit: Callable[[Event], None] = nobody
@@ -72,8 +72,8 @@ class InterviewContext:
     the node's own time-out, so that there is time to go by rule."""
     model_feedback: bool = False
     """A model words the feedback; without it, it is composed from the verdicts."""
-    wording: Wording = field(default_factory=interview_wording)
-    feedback_wording: Wording = field(default_factory=feedback_wording)
+    wording: Templates = field(default_factory=interview_wording)
+    feedback_wording: Templates = field(default_factory=feedback_wording)
     slow_selector_s: float = 0.0
     """Holds the question selector back by this long. For showing that feedback does not wait for it."""
 

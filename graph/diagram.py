@@ -1,4 +1,4 @@
-"""Drawings of the compiled graphs, for the documentation: what is drawn is what runs."""
+"""Diagrams of the compiled graphs, for the documentation: what is drawn is what runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one turn of the candidate means for the interview: what is judged, what is asked for, what is kept for later.
+"""Dialogue policy: what one turn means for the interview: what is judged, what is asked for, what is kept for later.
 
 An answer may be given in pieces: a candidate who asks for a hint, for the question again, or for time in mid-answer
 has not finished, so the words so far are kept and judged together with what follows. Words that were taken back are
@@ -71,7 +71,7 @@ class Answered(_Frozen):
     """The candidate comes back to add to it: what was said before still counts, and is judged again with the rest."""
 
 
-class Turn(_Frozen):
+class TurnPlan(_Frozen):
     """What is to be done about one turn."""
 
     request: DetectedIntent
@@ -96,7 +96,7 @@ def read_turn(
     pending: PendingRequest | None = None,
     corrects: Answered | None = None,
     last: Answered | None = None,
-) -> Turn:
+) -> TurnPlan:
     """Decide what a turn means.
 
     Args:
@@ -119,7 +119,7 @@ def read_turn(
         if _is(_NO, reply):
             # Told that it was an answer, or that nothing is wished for; either way the floor is the candidate's.
             go_on = DetectedIntent(intent="go_on", confidence=1.0, turn=turn)
-            return Turn(request=go_on, kept=kept, corrects=corrects)
+            return TurnPlan(request=go_on, kept=kept, corrects=corrects)
     said = _span(words, understood.answer, turn)
     if understood.withdrawn:
         kept = NOTHING
@@ -131,13 +131,13 @@ def read_turn(
     if understood.confidence <= ACTS_ABOVE and understood.request not in _HARMLESS:
         everything = _span(words, (0, len(words) - 1), turn)
         unsure = PendingRequest(request=understood.request, detail=understood.detail, words=everything, answer=said)
-        return Turn(request=_detected(understood, turn), asks=True, kept=kept, pending=unsure, corrects=corrects)
+        return TurnPlan(request=_detected(understood, turn), asks=True, kept=kept, pending=unsure, corrects=corrects)
     if understood.confidence <= ACTS_ABOVE:
         said = _span(words, (0, len(words) - 1), turn)
     return _honour(said, _detected(understood, turn), kept=kept, corrects=corrects, last=last, adds=_adds(words, said))
 
 
-def as_last(turn: Turn) -> Turn:
+def as_last(turn: TurnPlan) -> TurnPlan:
     """What a turn means when the time is used up: nothing can wait for a later one any more.
 
     What there is of an answer is judged as it is. Nothing is asked back: of a turn that was not sure only that part is
@@ -154,18 +154,18 @@ def as_last(turn: Turn) -> Turn:
     elif corrects is not None and corrects.adds and so_far:
         so_far = corrects.said + so_far
     judged = NOTHING if too_little(so_far.words) else so_far
-    return Turn(request=request, judged=judged, corrects=corrects)
+    return TurnPlan(request=request, judged=judged, corrects=corrects)
 
 
 def _answer(
     said: SpokenWords, understood: Understood, *, turn: int, kept: SpokenWords, corrects: Answered | None
-) -> Turn:
+) -> TurnPlan:
     if not said:
         heard_nothing = DetectedIntent(intent="unintelligible", confidence=1.0, turn=turn, detector=understood.detector)
-        return Turn(request=heard_nothing, kept=kept, corrects=corrects)
+        return TurnPlan(request=heard_nothing, kept=kept, corrects=corrects)
     answer = DetectedIntent(intent="answer", confidence=1.0, turn=turn, detector=understood.detector)
     before = corrects.said if corrects and corrects.adds else NOTHING
-    return Turn(request=answer, judged=before + kept + said, corrects=corrects)
+    return TurnPlan(request=answer, judged=before + kept + said, corrects=corrects)
 
 
 def _honour(
@@ -176,30 +176,30 @@ def _honour(
     corrects: Answered | None,
     last: Answered | None,
     adds: bool = False,
-) -> Turn:
+) -> TurnPlan:
     """What a request that is sure means, with the words of an answer that came with it."""
     if request.intent == "correct_myself":
         return _correct(said, request, kept=kept, last=last, adds=adds)
     if request.intent in STAY:
-        return Turn(request=request, kept=kept + said, corrects=corrects)
+        return TurnPlan(request=request, kept=kept + said, corrects=corrects)
     if said:
-        return Turn(request=request, judged=kept + said, corrects=corrects)
+        return TurnPlan(request=request, judged=kept + said, corrects=corrects)
     if request.intent in TELL:
-        return Turn(request=request, kept=kept, corrects=corrects)
+        return TurnPlan(request=request, kept=kept, corrects=corrects)
     # Another question, or the end: an answer that was only begun is let go, unjudged.
-    return Turn(request=request)
+    return TurnPlan(request=request)
 
 
 def _correct(
     said: SpokenWords, request: DetectedIntent, *, kept: SpokenWords, last: Answered | None, adds: bool
-) -> Turn:
+) -> TurnPlan:
     if last is not None:
         judged = last.said + said if said and adds else said
-        return Turn(request=request, judged=judged, kept=kept, corrects=last.model_copy(update={"adds": adds}))
+        return TurnPlan(request=request, judged=judged, kept=kept, corrects=last.model_copy(update={"adds": adds}))
     # Nothing was judged yet, so it can only be about the answer under way.
     if said:
-        return Turn(request=request.model_copy(update={"intent": "answer"}), judged=said)
-    return Turn(request=request.model_copy(update={"intent": "go_on"}))
+        return TurnPlan(request=request.model_copy(update={"intent": "answer"}), judged=said)
+    return TurnPlan(request=request.model_copy(update={"intent": "go_on"}))
 
 
 def _detected(understood: Understood, turn: int) -> DetectedIntent:

@@ -1,4 +1,4 @@
-"""Words that are likely in the next answer, for a recogniser that can be told of them. Pure.
+"""Hot words: what is likely in the next answer, for a recogniser that can be told. Pure.
 
 Words of wrong answers are among them as much as those of right ones: nobody is to be heard as cleverer than they are.
 Measured with Whisper base: a technical term is heard rightly in 17 of 20 sentences when it is among the words that it

@@ -1,4 +1,4 @@
-"""One interview, as whoever drives it sees it: begin, hand over answers, pass on what comes back.
+"""Interview, a thread of the graph, as whoever drives it sees it: begin, hand over answers, pass on what comes back.
 
 The voice worker is one such driver, the HTTP API another. What they get are `Say`s, in the order in which they may be
 heard.

@@ -1,4 +1,4 @@
-"""What models are told of the conversation so far: a summary and the turns after it, within a fixed budget.
+"""Prompt history: what models are told of the conversation, a summary and the turns after it, within a fixed budget.
 
 200 tokens of summary and 1,500 of recent turns, however long the interview lasts. Turns are counted by answers that
 were judged, never by requests: the last three stand in full, and so do older ones until they are summarised, three at a

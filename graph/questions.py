@@ -1,4 +1,4 @@
-"""Questions of the bank, made ready to be asked."""
+"""Questions of the bank, as they will be asked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Letting the candidate hear something, at the pace they asked for."""
+"""Speech output of a node: words that may be spoken now, at the pace that the candidate asked for."""
 
 from __future__ import annotations
 

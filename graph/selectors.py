@@ -1,4 +1,4 @@
-"""Questions that several nodes ask of the state."""
+"""Selectors: what several nodes ask of the state."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The words of an answer, and where they were said: an answer may be given over several turns."""
+"""Spoken words of an answer, and where they were said: it may be given over several turns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a model may look up or check, as LangChain tools: rubrics and concepts of the question packs, syntax of code.
+"""Tools for models, as LangChain has them: rubrics and concepts of the question packs, syntax of code.
 
 They read; they change nothing and run nothing. Every answer is a dictionary, an unknown name is answered with the names
 that come nearest, and a language that cannot be checked is answered as such.

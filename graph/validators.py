@@ -1,4 +1,4 @@
-"""Gates by name: what is produced passes a row of checks, and what fails one is told which, and why."""
+"""Validators by name: what is produced passes a row of checks, and what fails one is told which, and why."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Check(Generic[Produced]):
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class FailedCheck:
     """A check that failed."""
 
     check: str
@@ -34,9 +34,9 @@ class Fault:
         return f"{self.check}: {self.why}"
 
 
-def faults(checks: Iterable[Check[Produced]], produced: Produced) -> list[Fault]:
+def faults(checks: Iterable[Check[Produced]], produced: Produced) -> list[FailedCheck]:
     """The checks that something does not pass, in their order."""
-    return [Fault(check.name, why) for check in checks if (why := check.fault(produced))]
+    return [FailedCheck(check.name, why) for check in checks if (why := check.fault(produced))]
 
 
 def first_fault(checks: Iterable[Check[Produced]], produced: Produced) -> str:

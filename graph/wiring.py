@@ -1,4 +1,4 @@
-"""How the nodes hang together. This is the whole interview in one picture.
+"""Wiring of the nodes: the whole interview in one picture.
 
 ```
 START ─┬─ new ─→ (extract_context →) create_plan → greet → select_question → validate_question → ask_question ──┐

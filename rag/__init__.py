@@ -31,7 +31,7 @@ if TYPE_CHECKING:
         load_packs,
     )
     from rag.retrieval.grading import GradeByModel
-    from rag.retrieval.graph import CorrectiveRetrieval, Helpers, Request, Retrieved
+    from rag.retrieval.graph import CorrectiveRetrieval, Helpers, RetrievalRequest, Retrieved
     from rag.retrieval.query_rewriting import Rephrase
     from rag.retrieval.session import Choose, Found, SessionQuestions
 
@@ -56,7 +56,7 @@ __all__ = [
     "QuestionBank",
     "Repetition",
     "Rephrase",
-    "Request",
+    "RetrievalRequest",
     "Retrieved",
     "ScoreScale",
     "SessionQuestions",
@@ -82,7 +82,7 @@ _HOMES = {
     ),
     "retrieval.query_rewriting": ("Rephrase",),
     "duplicates.duplicates": ("Repetition", "is_repetition"),
-    "retrieval.graph": ("CorrectiveRetrieval", "Helpers", "Request", "Retrieved"),
+    "retrieval.graph": ("CorrectiveRetrieval", "Helpers", "RetrievalRequest", "Retrieved"),
     "bank.score_scale": ("MINILM_SCALE", "ScoreScale"),
     "retrieval.session": ("Choose", "Found", "SessionQuestions"),
     "bank.chroma": ("BankError",),

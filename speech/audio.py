@@ -1,4 +1,4 @@
-"""Sound as numbers: levels, quiet places, conversion. Pure functions on arrays.
+"""Audio as numbers: levels, quiet places, conversion. Pure functions on arrays.
 
 Everywhere in this room audio for recognition is float32, mono, `SAMPLE_RATE` Hz, full scale ±1.
 """

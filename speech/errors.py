@@ -1,4 +1,4 @@
-"""What can go wrong before anything is spoken: a model that is not there."""
+"""Errors before anything is spoken: a model that is not there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every speech model of the process, loaded once.
+"""Models of speech: every one of the process, loaded once.
 
 Interviews run as threads of one worker by default: a cache per interview would hold the same model in memory as often
 as there are interviews and load it while a candidate waits.

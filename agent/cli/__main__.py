@@ -1,4 +1,4 @@
-"""The command line as a module: `python -m agent.cli.app`."""
+"""Command line as a module: `python -m agent.cli`."""
 
 from agent.cli.app import main
 

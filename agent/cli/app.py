@@ -1,4 +1,4 @@
-"""The command line, `viva`: each command says here what it is for and hands over to the module that does it."""
+"""Command line, `viva`: each command says here what it is for and hands over to the module that does it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `viva config` prints."""
+"""Settings as `viva config` prints them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""`viva doctor`: look at every part that an interview needs, and say what to do about those that are not well."""
+"""Doctor, `viva doctor`: looks at every part that an interview needs, and says what to do about those that are not
+well.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,7 @@ _OLLAMA_PATIENCE_S = 3.0
 _STYLES: dict[Status, str] = {"ok": "green", "warning": "yellow", "problem": "bold red"}
 
 
-class Finding(BaseModel):
+class CheckResult(BaseModel):
     """What one look found."""
 
     model_config = ConfigDict(frozen=True)
@@ -59,7 +61,7 @@ class Examination(BaseModel):
 
     healthy: bool
     """Whether there is no problem; warnings do not count."""
-    findings: list[Finding]
+    findings: list[CheckResult]
 
 
 def run_doctor(*, as_json: bool) -> int:
@@ -67,7 +69,7 @@ def run_doctor(*, as_json: bool) -> int:
     try:
         examination = examine(load_settings())
     except SettingsError as error:
-        findings = [Finding(check="settings", status="problem", found=fault) for fault in error.faults]
+        findings = [CheckResult(check="settings", status="problem", found=fault) for fault in error.faults]
         examination = Examination(healthy=False, findings=findings)
     if as_json:
         sys.stdout.write(examination.model_dump_json(indent=2) + "\n")
@@ -82,58 +84,58 @@ def examine(settings: Settings) -> Examination:
     return Examination(healthy=all(finding.status != "problem" for finding in findings), findings=findings)
 
 
-def check_settings(_settings: Settings) -> Iterator[Finding]:
+def check_settings(_settings: Settings) -> Iterator[CheckResult]:
     """Look for environment variables that were meant as settings and are none."""
     for sentence in unknown_variables():
-        yield Finding(check="settings", status="warning", found=sentence, advice="Correct its name, or remove it.")
+        yield CheckResult(check="settings", status="warning", found=sentence, advice="Correct its name, or remove it.")
 
 
-def check_python(_settings: Settings) -> Iterator[Finding]:
+def check_python(_settings: Settings) -> Iterator[CheckResult]:
     """Name the Python that runs this."""
-    yield Finding(check="Python", status="ok", found=f"{sys.version.split()[0]}, Viva {version('viva-interview')}")
+    yield CheckResult(check="Python", status="ok", found=f"{sys.version.split()[0]}, Viva {version('viva-interview')}")
 
 
-def check_livekit_server(_settings: Settings) -> Iterator[Finding]:
+def check_livekit_server(_settings: Settings) -> Iterator[CheckResult]:
     """Find livekit-server and let it say its version."""
     try:
         server = find_livekit_server()
         done = subprocess.run([server, "--version"], capture_output=True, text=True, timeout=20, check=True)  # noqa: S603 (our own path)
     except StackError as error:
-        yield Finding(check="livekit-server", status="problem", found="there is none", advice=str(error))
+        yield CheckResult(check="livekit-server", status="problem", found="there is none", advice=str(error))
     except (OSError, subprocess.SubprocessError) as error:
         advice = f"Remove {server} and run 'make run', which builds it again."
-        yield Finding(check="livekit-server", status="problem", found=f"it does not run: {error}", advice=advice)
+        yield CheckResult(check="livekit-server", status="problem", found=f"it does not run: {error}", advice=advice)
     else:
-        yield Finding(check="livekit-server", status="ok", found=f"{done.stdout.split()[-1]} at {server}")
+        yield CheckResult(check="livekit-server", status="ok", found=f"{done.stdout.split()[-1]} at {server}")
 
 
-def check_ports(settings: Settings) -> Iterator[Finding]:
+def check_ports(settings: Settings) -> Iterator[CheckResult]:
     """Try to listen on every port, unless Viva itself does."""
     ports = ", ".join(str(getattr(settings, name)) for name in used_ports(settings))
     if is_running(settings):
-        yield Finding(check="ports", status="ok", found=f"{ports}: Viva is running")
+        yield CheckResult(check="ports", status="ok", found=f"{ports}: Viva is running")
         return
     taken = taken_ports(settings)
     for port in taken:
         found, _, advice = str(port).partition(": ")
-        yield Finding(check="ports", status="problem", found=found, advice=f"{advice[:1].upper()}{advice[1:]}.")
+        yield CheckResult(check="ports", status="problem", found=found, advice=f"{advice[:1].upper()}{advice[1:]}.")
     if not taken:
-        yield Finding(check="ports", status="ok", found=f"{ports} are free on {settings.host}")
+        yield CheckResult(check="ports", status="ok", found=f"{ports} are free on {settings.host}")
 
 
-def check_models(settings: Settings) -> Iterator[Finding]:
+def check_models(settings: Settings) -> Iterator[CheckResult]:
     """Hash all model files anew."""
     try:
         paths = ensure_models(settings, trust_stamps=False)
     except ModelError as error:
-        yield Finding(check="models", status="problem", found="a model cannot be used", advice=str(error))
+        yield CheckResult(check="models", status="problem", found="a model cannot be used", advice=str(error))
         return
     for kind, path in (("whisper", paths.whisper), ("voice", paths.voice), ("embedder", paths.embedder)):
         name = getattr(settings, kind)
         known = "its files have the right SHA-256" if name in MODELS else "your own, used as it is"
-        yield Finding(check=f"model: {kind}", status="ok", found=f"{name} ({known}) at {path}")
+        yield CheckResult(check=f"model: {kind}", status="ok", found=f"{name} ({known}) at {path}")
     if settings.whisper == "tiny" and settings.language != "en":
-        yield Finding(
+        yield CheckResult(
             check="model: whisper",
             status="warning",
             found=f"tiny understands English only, and the language is {settings.language}",
@@ -141,7 +143,7 @@ def check_models(settings: Settings) -> Iterator[Finding]:
         )
 
 
-def check_voice(settings: Settings) -> Iterator[Finding]:
+def check_voice(settings: Settings) -> Iterator[CheckResult]:
     """Let the voice say a word."""
     from piper import PiperVoice  # noqa: PLC0415 (the other checks need not wait for it)
 
@@ -154,16 +156,16 @@ def check_voice(settings: Settings) -> Iterator[Finding]:
     except Exception as error:  # noqa: BLE001 (the runtime raises what it likes on a broken file, and so is this told)
         found = f"{settings.voice} cannot be loaded: {error}"
         advice = 'Set voice = "joe", or to a Piper .onnx file with its .onnx.json beside it.'
-        yield Finding(check="voice", status="problem", found=found, advice=advice)
+        yield CheckResult(check="voice", status="problem", found=found, advice=advice)
         return
     if seconds > 0:
-        yield Finding(check="voice", status="ok", found=f"{settings.voice} says “Welcome.” in {seconds:.1f} s")
+        yield CheckResult(check="voice", status="ok", found=f"{settings.voice} says “Welcome.” in {seconds:.1f} s")
     else:
         advice = 'Set voice = "joe", or to another Piper voice.'
-        yield Finding(check="voice", status="problem", found=f"{settings.voice} is silent", advice=advice)
+        yield CheckResult(check="voice", status="problem", found=f"{settings.voice} is silent", advice=advice)
 
 
-def check_embedder(settings: Settings) -> Iterator[Finding]:
+def check_embedder(settings: Settings) -> Iterator[CheckResult]:
     """Let the embedding model embed a word."""
     from rag.embedding.embedder import EmbedderError, MiniLM  # noqa: PLC0415 (the other checks need not wait for it)
 
@@ -174,12 +176,12 @@ def check_embedder(settings: Settings) -> Iterator[Finding]:
         return  # told by the check of the models
     except EmbedderError as error:
         advice = 'Set embedder = "minilm", or correct what was found.'
-        yield Finding(check="embedder", status="problem", found=str(error), advice=advice)
+        yield CheckResult(check="embedder", status="problem", found=str(error), advice=advice)
         return
-    yield Finding(check="embedder", status="ok", found=f"{settings.embedder} gives vectors of {width} numbers")
+    yield CheckResult(check="embedder", status="ok", found=f"{settings.embedder} gives vectors of {width} numbers")
 
 
-def check_data_dir(settings: Settings) -> Iterator[Finding]:
+def check_data_dir(settings: Settings) -> Iterator[CheckResult]:
     """Write into the data folder and look at what its disk has left."""
     folder = settings.data_dir
     try:
@@ -188,34 +190,34 @@ def check_data_dir(settings: Settings) -> Iterator[Finding]:
             probe.write(b"viva")
     except OSError as error:
         advice = "Make it writable for you, or set data_dir to another folder."
-        yield Finding(check="data folder", status="problem", found=f"{folder}: {error.strerror}", advice=advice)
+        yield CheckResult(check="data folder", status="problem", found=f"{folder}: {error.strerror}", advice=advice)
         return
-    yield Finding(check="data folder", status="ok", found=f"{folder} can be written")
+    yield CheckResult(check="data folder", status="ok", found=f"{folder} can be written")
     yield judge_disk(shutil.disk_usage(folder).free / _GIGABYTE, folder)
 
 
-def judge_disk(free_gb: float, folder: Path) -> Finding:
+def judge_disk(free_gb: float, folder: Path) -> CheckResult:
     """What an amount of free disk means for records and recordings."""
     found = f"{free_gb:.1f} GB free for {folder}"
     advice = "Free some space, delete old interviews on the start page, or set data_dir to a folder on another disk."
     if free_gb < _TOO_LITTLE_GB:
-        return Finding(check="disk", status="problem", found=found, advice=advice)
+        return CheckResult(check="disk", status="problem", found=found, advice=advice)
     if free_gb < _SCARCE_GB:
-        return Finding(check="disk", status="warning", found=found, advice=advice)
-    return Finding(check="disk", status="ok", found=found)
+        return CheckResult(check="disk", status="warning", found=found, advice=advice)
+    return CheckResult(check="disk", status="ok", found=found)
 
 
-def check_pages(_settings: Settings) -> Iterator[Finding]:
+def check_pages(_settings: Settings) -> Iterator[CheckResult]:
     """Look for the built pages."""
     missing = [name for name in PAGES if not (PAGES_DIR / name).is_file()]
     if missing:
         found, advice = f"{', '.join(missing)} not built", "Run 'make run', which builds the pages."
-        yield Finding(check="pages", status="problem", found=found, advice=advice)
+        yield CheckResult(check="pages", status="problem", found=found, advice=advice)
     else:
-        yield Finding(check="pages", status="ok", found=f"built in {PAGES_DIR}")
+        yield CheckResult(check="pages", status="ok", found=f"built in {PAGES_DIR}")
 
 
-def check_packs(settings: Settings) -> Iterator[Finding]:
+def check_packs(settings: Settings) -> Iterator[CheckResult]:
     """Load every question pack."""
     try:
         packs = packs_in_force(settings)
@@ -224,18 +226,18 @@ def check_packs(settings: Settings) -> Iterator[Finding]:
             advice = f"Correct it; 'viva pack lint {error.path}' tells when it is right."
         else:
             advice = "Put a pack there, or remove the setting packs_dir to use Viva's own."
-        yield Finding(check="question packs", status="problem", found=str(error), advice=advice)
+        yield CheckResult(check="question packs", status="problem", found=str(error), advice=advice)
         return
     found = ", ".join(f"{pack.title} ({len(pack.questions)} questions)" for pack in packs.values())
-    yield Finding(check="question packs", status="ok", found=found)
+    yield CheckResult(check="question packs", status="ok", found=found)
 
 
-def check_language_models(settings: Settings) -> Iterator[Finding]:
+def check_language_models(settings: Settings) -> Iterator[CheckResult]:
     """Look for the language models that the settings name; Viva works without any."""
     named = {"complex_model": settings.complex_model, "fast_model": settings.fast_model}
     wanted = {setting: name.removeprefix("ollama:") for setting, name in named.items() if name.startswith("ollama:")}
     if not any(named.values()):
-        yield Finding(check="language models", status="ok", found="none: everything goes by rule")
+        yield CheckResult(check="language models", status="ok", found="none: everything goes by rule")
     elif wanted:
         yield from _check_ollama(settings, wanted)
     for setting, name in named.items():
@@ -243,7 +245,7 @@ def check_language_models(settings: Settings) -> Iterator[Finding]:
             yield _check_provider(settings, setting, name)
 
 
-def _check_ollama(settings: Settings, wanted: dict[str, str]) -> Iterator[Finding]:
+def _check_ollama(settings: Settings, wanted: dict[str, str]) -> Iterator[CheckResult]:
     """Ask Ollama for its models."""
     insists = settings.judge == "model"
     try:
@@ -252,21 +254,21 @@ def _check_ollama(settings: Settings, wanted: dict[str, str]) -> Iterator[Findin
     except (httpx.HTTPError, ValueError):
         found = f"no answer at {settings.ollama_url}" + ("" if insists else "; everything goes by rule")
         advice = "Start it with 'ollama serve', or set judge to auto or built-in." if insists else ""
-        yield Finding(check="Ollama", status="problem" if insists else "ok", found=found, advice=advice)
+        yield CheckResult(check="Ollama", status="problem" if insists else "ok", found=found, advice=advice)
         return
     there = {setting: model for setting, model in wanted.items() if is_among(model, names)}
     if there:
         found = f"{' and '.join(dict.fromkeys(there.values()))} at {settings.ollama_url}"
-        yield Finding(check="Ollama", status="ok", found=found)
+        yield CheckResult(check="Ollama", status="ok", found=found)
     for setting, model in wanted.items():
         if setting not in there:
             spare = "; the other model does its work" if there else ""
             status: Status = "problem" if insists and not there else "warning"
             found = f"it answers and has no model {model} ({setting}){spare}"
-            yield Finding(check="Ollama", status=status, found=found, advice=f"Get it with 'ollama pull {model}'.")
+            yield CheckResult(check="Ollama", status=status, found=found, advice=f"Get it with 'ollama pull {model}'.")
 
 
-def _check_provider(settings: Settings, setting: str, name: str) -> Finding:
+def _check_provider(settings: Settings, setting: str, name: str) -> CheckResult:
     """Load a model of another provider. Whether it answers is not tried: that may cost money."""
     # LangChain takes a second to import, which only those who use another provider wait for.
     from agent.interviews.language_models import LanguageModelError, load_tier  # noqa: PLC0415
@@ -274,17 +276,17 @@ def _check_provider(settings: Settings, setting: str, name: str) -> Finding:
     try:
         load_tier(setting, name, settings)
     except LanguageModelError as error:
-        return Finding(check=setting, status="problem", found=str(error), advice="Or name another model, or none.")
-    return Finding(check=setting, status="ok", found=f"{name} can be loaded; whether it answers was not tried")
+        return CheckResult(check=setting, status="problem", found=str(error), advice="Or name another model, or none.")
+    return CheckResult(check=setting, status="ok", found=f"{name} can be loaded; whether it answers was not tried")
 
 
-def check_microphone(settings: Settings) -> Iterator[Finding]:
+def check_microphone(settings: Settings) -> Iterator[CheckResult]:
     """Say from where a browser will let a candidate speak."""
     if settings.host.startswith("127."):
         found = f"browsers on this machine ask for it at {settings.web_url} and let you allow it"
-        yield Finding(check="microphone", status="ok", found=found)
+        yield CheckResult(check="microphone", status="ok", found=found)
     else:
-        yield Finding(
+        yield CheckResult(
             check="microphone",
             status="warning",
             found=f"browsers give no microphone to a page at {settings.web_url}, only to localhost and https",
@@ -292,28 +294,32 @@ def check_microphone(settings: Settings) -> Iterator[Finding]:
         )
 
 
-def check_observability(settings: Settings) -> Iterator[Finding]:
+def check_observability(settings: Settings) -> Iterator[CheckResult]:
     """Say what can be seen from outside, and where words of candidates go."""
     words = "with candidates' words" if settings.log_words else "without candidates' words"
-    yield Finding(check="logs", status="ok", found=f"{settings.log_format}, level {settings.log_level}, {words}")
+    yield CheckResult(check="logs", status="ok", found=f"{settings.log_format}, level {settings.log_level}, {words}")
     worker = f"http://{settings.host}:{settings.metrics_port}/metrics"
     metrics = f"at {settings.web_url}/metrics and {worker}" if settings.metrics else "off"
-    yield Finding(check="metrics", status="ok", found=metrics)
+    yield CheckResult(check="metrics", status="ok", found=metrics)
     wanted = destinations(os.environ)
     if not wanted:
-        yield Finding(check="tracing", status="ok", found="off: the environment names no service")
+        yield CheckResult(check="tracing", status="ok", found="off: the environment names no service")
     for each in wanted:
         if each.fault:
             found, advice = f"{each.name} is not used", f"{each.fault[:1].upper()}{each.fault[1:]}."
-            yield Finding(check="tracing", status="warning", found=found, advice=advice)
+            yield CheckResult(check="tracing", status="warning", found=found, advice=advice)
         elif each.gets_words:
             found = f"{each.name} at {each.address} gets prompts with what candidates say"
-            yield Finding(check="tracing", status="warning", found=found, advice=f"Unset {each.asked_by} to stop it.")
+            yield CheckResult(
+                check="tracing", status="warning", found=found, advice=f"Unset {each.asked_by} to stop it."
+            )
         else:
-            yield Finding(check="tracing", status="ok", found=f"{each.name} at {each.address} gets spans without words")
+            yield CheckResult(
+                check="tracing", status="ok", found=f"{each.name} at {each.address} gets spans without words"
+            )
 
 
-CHECKS: tuple[Callable[[Settings], Iterator[Finding]], ...] = (
+CHECKS: tuple[Callable[[Settings], Iterator[CheckResult]], ...] = (
     check_settings,
     check_python,
     check_livekit_server,

@@ -1,4 +1,4 @@
-"""`viva intents`: labels utterances, and measures the detector where somebody has labelled them before."""
+"""Intents, `viva intents`: labels utterances, and measures the detector where somebody has labelled them before."""
 
 from __future__ import annotations
 

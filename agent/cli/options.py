@@ -1,4 +1,4 @@
-"""What the commands that hold an interview ask for in the same way."""
+"""Options of the commands that hold an interview."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import StrEnum
 from pathlib import Path
 
 
-class Difficulty(StrEnum):
+class DifficultyOption(StrEnum):
     """How hard the first questions are."""
 
     EASY = "easy"

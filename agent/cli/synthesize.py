@@ -1,4 +1,4 @@
-"""What `viva say` and `viva voices` do: a text as the interviewer would say it, as a WAV file or out loud."""
+"""Synthesis, `viva say` and `viva voices`: a text as the interviewer would say it, as a WAV file or out loud."""
 
 from __future__ import annotations
 

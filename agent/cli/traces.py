@@ -1,4 +1,4 @@
-"""Traces of an interview, from its record: what its turns took, node by node, and what its models did."""
+"""Traces, `viva traces INTERVIEW`: what an interview's turns took, node by node, and what its models did."""
 
 from __future__ import annotations
 

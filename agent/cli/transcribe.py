@@ -1,4 +1,6 @@
-"""`viva transcribe`: what Viva hears in a sound file, as an interview would hear it or the whole file at once."""
+"""Transcription, `viva transcribe`: what Viva hears in a sound file, streaming as in an interview or the whole file at
+once.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,7 @@ class SoundFileError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Utterance:
+class HeardUtterance:
     """What was said without a break."""
 
     text: str
@@ -96,21 +98,23 @@ def _decoded(file: Path) -> Iterator[NDArray[np.int16]]:
         yield from (part.to_ndarray().reshape(-1) for part in resampler.resample(None))
 
 
-def hear_whole(hearing: Recognizer, samples: NDArray[np.int16], heard_to: Callable[[float], None]) -> list[Utterance]:
+def hear_whole(
+    hearing: Recognizer, samples: NDArray[np.int16], heard_to: Callable[[float], None]
+) -> list[HeardUtterance]:
     """Decode piece by piece, each with all that is in it."""
-    utterances: list[Utterance] = []
+    utterances: list[HeardUtterance] = []
     for start_s, piece in pieces(from_int16(samples)):
         heard = hearing.transcribe(piece)
         if heard.words:
             words = tuple(word.shifted(start_s) for word in heard.words)
-            utterances.append(Utterance(heard.text, words, heard.language))
+            utterances.append(HeardUtterance(heard.text, words, heard.language))
         heard_to(start_s + len(piece) / SAMPLE_RATE)
     return utterances
 
 
 async def stream_through(
     whisper: WhisperSTT, samples: NDArray[np.int16], heard_to: Callable[[float], None]
-) -> list[Utterance]:
+) -> list[HeardUtterance]:
     """Decode as in a room, in frames, but as fast as it goes.
 
     Raises:
@@ -137,16 +141,16 @@ async def _push(stream: Any, samples: NDArray[np.int16], heard_to: Callable[[flo
     stream.end_input()
 
 
-def _utterance(event: stt.SpeechEvent) -> Utterance:
+def _utterance(event: stt.SpeechEvent) -> HeardUtterance:
     heard = event.alternatives[0]
     words = tuple(
         HeardWord(str(word), float(word.start_time), float(word.end_time), float(word.confidence))  # type: ignore[arg-type]
         for word in heard.words or []
     )
-    return Utterance(heard.text, words, str(heard.language))
+    return HeardUtterance(heard.text, words, str(heard.language))
 
 
-def _print(file: Path, seconds: float, utterances: Sequence[Utterance], *, as_json: bool) -> None:
+def _print(file: Path, seconds: float, utterances: Sequence[HeardUtterance], *, as_json: bool) -> None:
     if as_json:
         sys.stdout.write(json.dumps(_as_json(file, seconds, utterances), ensure_ascii=False, indent=1) + "\n")
         return
@@ -157,7 +161,7 @@ def _print(file: Path, seconds: float, utterances: Sequence[Utterance], *, as_js
         sys.stderr.write(f"Nobody speaks in {file}.\n")
 
 
-def _as_json(file: Path, seconds: float, utterances: Sequence[Utterance]) -> dict[str, Any]:
+def _as_json(file: Path, seconds: float, utterances: Sequence[HeardUtterance]) -> dict[str, Any]:
     return {
         "file": str(file),
         "seconds": round(seconds, 3),

@@ -1,4 +1,4 @@
-"""`viva voices` and `viva say`: what can speak, and what it sounds like."""
+"""Voices, `viva voices` and `viva say`: what can speak, and what it sounds like."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A short "okay" when an answer takes longer to be judged than people wait in silence.
+"""Acknowledgement: a short "okay" when an answer takes longer to be judged than people wait in silence.
 
 People answer each other within a fifth of a second, and a silence of about a second is heard as trouble (Stivers and
 others, PNAS 2009; Roberts, Francis and Morgan, Speech Communication 2006). With the built-in judge feedback is there

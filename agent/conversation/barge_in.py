@@ -1,4 +1,4 @@
-"""What a sound of the candidate means while the interviewer speaks. Pure rules.
+"""Barge-in: what a sound of the candidate means while the interviewer speaks. Pure rules.
 
 Before the next question has begun, the candidate goes on with the answer: the interviewer stops at once. While a
 question is asked, a short "mm" or "okay" only says that somebody listens. And with loudspeakers and no echo

@@ -1,4 +1,4 @@
-"""The interviewer in the room: hands what the candidate says to the interview's run, and speaks what comes back.
+"""Interviewer, the LiveKit agent: hands what the candidate says to the interview, and speaks what comes back.
 
 All words come from the interview graph through `llm_node`, also the greeting. Each `Say` is followed by a
 `FlushSentinel`, so that it is spoken at once while the graph goes on: feedback is heard while the next question is
@@ -19,8 +19,8 @@ from livekit.agents.types import TimedString
 
 from agent.conversation.acknowledgement import Patience, with_acknowledgement
 from agent.conversation.barge_in import Heard, heard_over
-from agent.conversation.phrases import PRESENCE
-from agent.conversation.playback import Line, Stage
+from agent.conversation.phrases import PHRASES
+from agent.conversation.playback import PlaybackTracker, SpokenLine
 from agent.conversation.transcript import Utterances
 from agent.endpointing.detector import TurnTaking
 from agent.interviews.driver import Hooks
@@ -53,7 +53,7 @@ class NoModel(llm.LLM[Any]):
 class Means:
     """What an interviewer hears and speaks with, beside LiveKit's session."""
 
-    stage: Stage
+    stage: PlaybackTracker
     """Follows what is played."""
     utterances: Utterances
     """The candidate's words."""
@@ -98,7 +98,7 @@ class Interviewer(Agent):
             around=self._despite_silence,
             went_on=self._utterances.went_on,
             prepare=means.prepare,
-            ask_patience=lambda turn: Say("reply", PRESENCE.say("review", turn)),
+            ask_patience=lambda turn: Say("reply", PHRASES.say("review", turn)),
             released=means.released,
         )
 
@@ -125,7 +125,7 @@ class Interviewer(Agent):
         """Stop somebody who has been speaking for minutes, kindly; what they said is their answer."""
         _log.info("the answer is stopped after %.0f s", ev.duration)
         self._run.stop_candidate()
-        self.remark(PRESENCE.say("too_long"))
+        self.remark(PHRASES.say("too_long"))
         await self.session.generate_reply(allow_interruptions=False)
 
     async def stt_node(
@@ -195,12 +195,12 @@ class Interviewer(Agent):
             says = with_acknowledgement(
                 says,
                 after_s=self._means.patience.left_s(self._means.clock() - answer.speech_ended_at),
-                acknowledge=lambda: Say("acknowledgement", PRESENCE.say("acknowledgement", answer.turn)),
+                acknowledge=lambda: Say("acknowledgement", PHRASES.say("acknowledgement", answer.turn)),
             )
         async for say in says:
             yield say
 
-    def _line_started(self, line: Line) -> None:
+    def _line_started(self, line: SpokenLine) -> None:
         if not line.breaks_silence:
             self._run.heard(line.say, line.turn)
 

@@ -1,4 +1,4 @@
-"""What the interviewer says about being there: acknowledgements, silence, patience. The words are in `wording/`."""
+"""Phrases of presence: acknowledgements, silence, patience. The words are in `phrases.md`."""
 
 from __future__ import annotations
 
@@ -6,4 +6,4 @@ from pathlib import Path
 
 from graph.templates import load_wording
 
-PRESENCE = load_wording(Path(__file__).with_name("phrases.md"))
+PHRASES = load_wording(Path(__file__).with_name("phrases.md"))

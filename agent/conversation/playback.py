@@ -1,4 +1,4 @@
-"""What the interviewer is saying, as it is really played: the words in flight, and what was heard of them."""
+"""Playback tracker: the utterances in flight, as they are really played, and what was heard of them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LINGERS_S = 1.5
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SpokenLine:
     """One piece of speech: it is played as one audio segment."""
 
     say: Say
@@ -40,7 +40,7 @@ class Timing:
         return bool(mine) and text.split()[: len(mine)] == mine
 
 
-class Stage:
+class PlaybackTracker:
     """Follows the audio output. Each `Say` is one segment, because the interviewer flushes after each.
 
     Args:
@@ -50,18 +50,18 @@ class Stage:
     """
 
     def __init__(
-        self, record: Callable[[Event], None], on_finished: Callable[[Line], None], clock: Callable[[], float]
+        self, record: Callable[[Event], None], on_finished: Callable[[SpokenLine], None], clock: Callable[[], float]
     ) -> None:
         self._record = record
         self._clock = clock
         self._on_finished = on_finished
-        self._waiting: deque[Line] = deque()
-        self._playing: Line | None = None
+        self._waiting: deque[SpokenLine] = deque()
+        self._playing: SpokenLine | None = None
         self._playing_since = 0.0
         self._timings: deque[Timing] = deque(maxlen=_TIMINGS)
         self._last_text = ""
         self._last_ended_at = float("-inf")
-        self.on_started: list[Callable[[Line], None]] = []
+        self.on_started: list[Callable[[SpokenLine], None]] = []
         """Told each line as it begins to be played."""
 
     def attach(self, output: AudioOutput) -> None:
@@ -71,7 +71,7 @@ class Stage:
 
     def expect(self, say: Say, turn: int, *, breaks_silence: bool = False) -> None:
         """These words were handed over to be spoken next."""
-        self._waiting.append(Line(say, turn, breaks_silence))
+        self._waiting.append(SpokenLine(say, turn, breaks_silence))
 
     def clear(self) -> None:
         """Words that were not begun will not be spoken: the candidate interrupted."""
@@ -83,7 +83,7 @@ class Stage:
         return self._timings[-1]
 
     @property
-    def playing(self) -> Line | None:
+    def playing(self) -> SpokenLine | None:
         """What is being played."""
         return self._playing
 

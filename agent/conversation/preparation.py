@@ -7,7 +7,7 @@ import logging
 
 from livekit.agents import APIError
 
-from agent.conversation.phrases import PRESENCE
+from agent.conversation.phrases import PHRASES
 from domain.say import Say
 from speech import PiperTTS
 
@@ -26,6 +26,6 @@ async def keep_phrases_ready(voice: PiperTTS, after_s: float) -> None:
     """Have what is said to break a silence at hand: it is said when there is no time to make it."""
     await asyncio.sleep(after_s)
     try:
-        await voice.keep_ready(PRESENCE.ways("acknowledgement"))
+        await voice.keep_ready(PHRASES.ways("acknowledgement"))
     except APIError as error:
         _log.warning("acknowledgements could not be prepared: %s", error)

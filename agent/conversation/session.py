@@ -1,4 +1,4 @@
-"""How LiveKit runs the conversation: each default that misbehaves offline or in an interview, set, with its reason."""
+"""Session of LiveKit's: each default that misbehaves offline or in an interview, set, with its reason."""
 
 from __future__ import annotations
 

@@ -45,13 +45,20 @@ class SilencePolicy:
         return "wait"
 
 
-def policy_for(expected_words: int) -> SilencePolicy:
-    """The limits after a question to which a full answer has about so many words."""
+def policy_for(expected_words: int, patience: float = 1.0) -> SilencePolicy:
+    """The limits after a question.
+
+    Args:
+        expected_words: how many words a full answer to it has, about.
+        patience: a factor on all limits.
+    """
     if expected_words <= _SHORT_WORDS:
-        return SilencePolicy(nudge_s=10.0, offer_s=25.0)
-    if expected_words >= _LONG_WORDS:
-        return SilencePolicy(nudge_s=20.0, offer_s=50.0)
-    return SilencePolicy()
+        limits = SilencePolicy(nudge_s=10.0, offer_s=25.0)
+    elif expected_words >= _LONG_WORDS:
+        limits = SilencePolicy(nudge_s=20.0, offer_s=50.0)
+    else:
+        limits = SilencePolicy()
+    return SilencePolicy(limits.nudge_s * patience, limits.offer_s * patience, limits.end_s * patience)
 
 
 class SilenceWatch:

@@ -1,4 +1,4 @@
-"""The candidate's words with the times at which they were said, gathered until a turn is over."""
+"""Transcript of the turn: the candidate's words with the times at which they were said, gathered until it is over."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""When is an answer over? Asked by LiveKit each time the candidate falls silent.
+"""End-of-turn detector: asked by LiveKit each time the candidate falls silent.
 
 LiveKit asks once for each silence and each transcript, and stops asking as soon as the candidate speaks again. So the
 waiting is done in here: `turn_policy` says how long, and the answer comes when that time is over.

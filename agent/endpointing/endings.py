@@ -1,4 +1,4 @@
-"""How an answer ends, from its words alone: the signal that says most about whether more will come. Pure."""
+"""Endings: how the words of an answer end, the signal that says most about whether more will come. Pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How long a candidate pauses in the middle of an answer: a distribution that is learned during the interview. Pure.
+"""Pauses in the middle of an answer: a distribution for this candidate, learned during the interview. Pure.
 
 Pauses inside speech are distributed log-normally (Campione and Véronis, "A large-scale multilingual study of silent
 pause duration", Speech Prosody 2002). Before anything is known of a candidate the distribution is that of `PRIOR`;

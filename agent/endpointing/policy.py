@@ -1,4 +1,4 @@
-"""How long to wait in a silence before the answer counts as over. Pure: signals in, seconds out.
+"""Endpointing policy: how long to wait in a silence before the answer counts as over. Pure: signals in, seconds out.
 
 Waiting is weighed by one rule. What was said (`Signals`) gives the odds that more will come; the candidate's own pauses
 say how probable it is that a pause in mid-answer lasts this long (`Pauses`). While nobody speaks, the chance that more

@@ -1,4 +1,4 @@
-"""The web process: interview API, records and replays, pages. It loads models only for interviews by text."""
+"""Web application: interview API, records and replays, pages. It loads models only for interviews by text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who may do what: a bearer token for each session, and one for whoever hosts Viva."""
+"""Authorization: a bearer token for each session, and one for whoever hosts Viva."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Turns that wait for a person, by text and by voice alike: found in the record, and released into it."""
+"""Review queue: turns that wait for a person, by text and by voice alike, found in the record and released into it."""
 
 from __future__ import annotations
 

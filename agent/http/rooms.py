@@ -1,4 +1,4 @@
-"""The interview API: which packs there are, how an interview is created, how a candidate gets (back) into its room."""
+"""Rooms over HTTP: the packs there are, how a voice interview is created, how a candidate gets (back) in."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How long checkpoints are kept: all of them until the interview is over, its newest until it is deleted.
+"""Checkpoint retention: all of them until the interview is over, its newest until it is deleted.
 
 What works on them takes a second to import and 50 MB, so it is loaded when there is something to work on.
 """

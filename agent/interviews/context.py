@@ -1,11 +1,11 @@
-"""The dependencies of one interview, put together from what the process shares."""
+"""Context of one interview: its dependencies, put together from what the process shares."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from agent.interviews.language_models import make_bench, make_models, models_deadline_s
-from agent.interviews.resources import Mind
+from agent.interviews.resources import InterviewResources
 from agent.settings import Settings
 from domain.events import Event, InterviewCreated
 from domain.progress import Setup
@@ -16,7 +16,7 @@ from rag import Pack
 
 
 async def make_context(
-    settings: Settings, mind: Mind, pack: Pack, emit: Callable[[Event], None], clock: Callable[[], float]
+    settings: Settings, mind: InterviewResources, pack: Pack, emit: Callable[[Event], None], clock: Callable[[], float]
 ) -> InterviewContext:
     """Everything an interview's nodes work with. Models are used where the settings name some, as far as they answer.
 

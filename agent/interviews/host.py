@@ -13,7 +13,7 @@ from contextlib import AsyncExitStack
 from agent.interviews.context import make_context, make_setup
 from agent.interviews.driver import Driver
 from agent.interviews.past import Past
-from agent.interviews.resources import Mind
+from agent.interviews.resources import InterviewResources
 from agent.interviews.run import InterviewRun
 from agent.observability.watch import InterviewWatch
 from agent.settings import Settings
@@ -105,7 +105,7 @@ class InterviewHost:
             _log.warning("old checkpoints of interview %s could not be removed: %s", interview_id, error)
 
 
-async def open_host(settings: Settings, mind: Mind, opened: AsyncExitStack) -> InterviewHost:
+async def open_host(settings: Settings, mind: InterviewResources, opened: AsyncExitStack) -> InterviewHost:
     """Open the checkpoints, and compile the graph.
 
     Args:

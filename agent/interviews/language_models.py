@@ -1,4 +1,4 @@
-"""The language models that the settings name, loaded, looked at, and given to interviews; and the judges they make.
+"""Language models that the settings name, loaded, looked at, and given to interviews; and the judges they make.
 
 A model is whatever LangChain's `init_chat_model` loads. Ollama's are asked for first whether they are there; of other
 providers that shows when they are used.
@@ -18,7 +18,7 @@ from langchain.chat_models import init_chat_model
 
 from agent.settings import Settings
 from domain.vocabulary import Tier
-from graph.judging import Bench, Judge, ModelJudge
+from graph.judging import Judge, JudgePanel, ModelJudge
 from graph.judging.llm_judge import EVALUATOR
 from graph.language_models.circuit_breaker import ChatTier
 from graph.language_models.pool import TieredModels
@@ -84,13 +84,13 @@ def _named(settings: Settings) -> dict[Tier, str]:
     return {tier: name for tier, name in named.items() if name}
 
 
-def make_bench(settings: Settings, built_in: Judge, models: InterviewModels | None) -> Bench:
+def make_bench(settings: Settings, built_in: Judge, models: InterviewModels | None) -> JudgePanel:
     """The judges by the settings: `auto` takes a model as soon as one was there, and the built-in judge until then.
 
     A host who insists on a model judge has every answer say that the built-in judge took over, until one is there.
     """
     if models is None or settings.judge == "built-in":
-        return Bench(built_in)
+        return JudgePanel(built_in)
     deadline_s = models_deadline_s(settings)
     judge = ModelJudge(
         models,
@@ -98,7 +98,7 @@ def make_bench(settings: Settings, built_in: Judge, models: InterviewModels | No
         reflection_s=deadline_s / 3,
         insists=settings.judge == "model",
     )
-    return Bench(built_in, judge, deadline_s)
+    return JudgePanel(built_in, judge, deadline_s)
 
 
 def load_tier(setting: str, name: str, settings: Settings) -> ChatTier:

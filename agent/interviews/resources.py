@@ -1,4 +1,5 @@
-"""What every interview of a process shares: models, question bank, packs; loaded and warm before anyone calls.
+"""Resources that every interview of a process shares: models, question bank, packs; loaded and warm before anyone
+calls.
 
 An interview by text needs the mind alone; one by voice needs ears and a voice as well.
 """
@@ -32,7 +33,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Mind:
+class InterviewResources:
     """What interviews think with; each part is safe to use from several threads."""
 
     embedder: Embedder
@@ -43,30 +44,30 @@ class Mind:
 
 
 @dataclass(frozen=True, slots=True)
-class Equipment:
+class VoiceResources:
     """A mind that hears and speaks."""
 
     speech: SpeechModels
-    mind: Mind
+    mind: InterviewResources
 
 
-def load_equipment(settings: Settings) -> Equipment:
+def load_equipment(settings: Settings) -> VoiceResources:
     """Everything ready to use. LiveKit calls this once for each idle executor; only the first call does the work.
 
     Raises:
         ModelError, SpeechModelError, EncoderError, PackError, BankError: something is missing or broken; the message
             says what to do.
     """
-    return _once(Equipment, settings, _load_equipment)
+    return _once(VoiceResources, settings, _load_equipment)
 
 
-def load_mind(settings: Settings) -> Mind:
+def load_mind(settings: Settings) -> InterviewResources:
     """The mind alone, ready to use; only the first call does the work.
 
     Raises:
         ModelError, EncoderError, PackError, BankError: something is missing or broken; the message says what to do.
     """
-    return _once(Mind, settings, _load_mind)
+    return _once(InterviewResources, settings, _load_mind)
 
 
 def _once(kind: type[T], settings: Settings, load: Callable[[Settings], T]) -> T:
@@ -88,7 +89,7 @@ def whisper_choice(settings: Settings, paths: ModelPaths) -> WhisperChoice:
     return WhisperChoice(paths.whisper, settings.language, settings.whisper_device, settings.whisper_compute_type)
 
 
-def _load_equipment(settings: Settings) -> Equipment:
+def _load_equipment(settings: Settings) -> VoiceResources:
     # Not at the top: LiveKit's plugins can be imported by a main thread only, and whoever loads a mind needs none. The
     # worker has imported them long before, with the job.
     from speech import load_speech_models  # noqa: PLC0415
@@ -98,10 +99,10 @@ def _load_equipment(settings: Settings) -> Equipment:
     with ThreadPoolExecutor(1, "mind") as pool:
         mind = pool.submit(_load_mind, settings)
         speech = load_speech_models(whisper_choice(settings, paths), paths.voice)
-        return Equipment(speech, mind.result())
+        return VoiceResources(speech, mind.result())
 
 
-def _load_mind(settings: Settings) -> Mind:
+def _load_mind(settings: Settings) -> InterviewResources:
     embedder = MiniLM.load(ensure_models(settings).embedder)
     packs = packs_in_force(settings)
     bank = QuestionBank.open(settings.bank_dir, embedder)
@@ -111,4 +112,6 @@ def _load_mind(settings: Settings) -> Mind:
     judge = BuiltInJudge()
     judge.warm_up()
     import_providers(settings)
-    return Mind(embedder, packs, SessionQuestions(retrieval, packs, time.monotonic), RuleDetector(), judge)
+    return InterviewResources(
+        embedder, packs, SessionQuestions(retrieval, packs, time.monotonic), RuleDetector(), judge
+    )

@@ -1,4 +1,4 @@
-"""Ends an interview or a process step by step: a step that fails keeps none of those after it from being taken."""
+"""Shutdown of an interview or a process, step by step: one that fails keeps none of those after it from being taken."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which files make up each model that Viva brings along, and the SHA-256 that each must have.
+"""Manifest of model files: which make up each model that Viva brings along, and the SHA-256 that each must have.
 
 The models are re-packaged on PyPI by third parties, so that nothing has to be fetched from a hub. Their packages
 are treated as data: found on the import path, never imported, and checked before use. `docs/models.md` says where

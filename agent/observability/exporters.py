@@ -1,4 +1,4 @@
-"""Traces for other people's tools: OpenTelemetry, LangSmith, Langfuse. Off, until the environment names one of them.
+"""Exporters of traces: OpenTelemetry, LangSmith, Langfuse. Off, until the environment names one of them.
 
 OpenTelemetry (`OTEL_EXPORTER_OTLP_ENDPOINT`) gets our spans of turns, nodes and model calls, without anybody's words,
 and in the worker LiveKit's spans of hearing and speaking, without words unless the setting `log_words` is on. LangSmith

@@ -1,4 +1,4 @@
-"""How the processes log: as text for a terminal or as JSON for machines, with the interview that a line belongs to."""
+"""Logs of the processes: as text for a terminal or as JSON for machines, with the interview that a line belongs to."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Prometheus can count and time of interviews. `docs/observability.md` lists every name.
+"""Metrics of interviews for Prometheus. `docs/observability.md` lists every name.
 
 Each metric has labels, also where one would do without: in Prometheus' multi-process mode a metric without labels opens
 its file when the module is imported, before LiveKit clears the folder, and is lost.

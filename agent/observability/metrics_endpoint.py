@@ -1,4 +1,4 @@
-"""Where Prometheus reads the metrics: `/metrics` of the web process, and a small server of the worker's own.
+"""Metrics endpoint: `/metrics` of the web process, and a small server of the worker's own.
 
 LiveKit can serve metrics itself (`prometheus_port`), but to anybody who reaches the port. Both places here let in
 whoever hosts Viva: with the setting `host_token` by that token, without it from this machine only.

@@ -1,4 +1,4 @@
-"""What a candidate says stays out of the logs, unless the setting `log_words` lets it in.
+"""Redaction: what a candidate says stays out of the logs, unless the setting `log_words` lets it in.
 
 Three rules, applied to every record on its way to the handler (`Redaction`), whoever wrote it:
 

@@ -1,4 +1,4 @@
-"""OpenTelemetry spans of an interview: one trace for each turn, in it its nodes, model calls and retrievals.
+"""Spans for OpenTelemetry: one trace for each turn, in it its nodes, model calls and retrievals.
 
 Spans are made when the turn is over, from its events, with the times at which things really began and ended.
 They hold names and numbers, never words. Model calls have the attributes of OpenTelemetry's conventions for

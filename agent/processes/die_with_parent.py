@@ -1,4 +1,4 @@
-"""Start a program so that it cannot outlive its supervisor: `leash.py SUPERVISOR_PID PROGRAM [ARGUMENT…]`.
+"""Parent-death signal: starts a program so that it cannot outlive its supervisor.
 
 A supervisor that is killed outright can stop nothing any more. On Linux the kernel does it: a process may ask for a
 signal for when its parent dies, and keeps that wish when it becomes another program. This small step in between asks

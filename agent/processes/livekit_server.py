@@ -1,4 +1,4 @@
-"""livekit-server's configuration: `livekit.yaml` of the project with the address and ports of the settings."""
+"""Configuration of livekit-server: `livekit.yaml` of the project with the address and ports of the settings."""
 
 from __future__ import annotations
 

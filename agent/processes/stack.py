@@ -1,4 +1,4 @@
-"""Viva's processes: livekit-server, the worker and the web, started in this order and kept running.
+"""Stack of processes: livekit-server, the worker and the web, started in this order and kept running.
 
 `run_up` is what `viva up` does. `running_stack` gives rehearsals and tests the same processes on ports of their own.
 """

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from agent.rehearsal.candidate import Caption
-from agent.rehearsal.conversation import Said
-from agent.rehearsal.hearing import Heard, caption_onset, first_onset_after, stopped_after_s
+from agent.rehearsal.conversation import SaidLine
+from agent.rehearsal.hearing import HeardFrames, caption_onset, first_onset_after, stopped_after_s
 from agent.rehearsal.matching import word_accuracy, word_errors, words_of
 from agent.rehearsal.result import BargeIn, TurnResult
 from domain.events import AnswerTaken, Event, InterviewEnded, QuestionSelected, SpeechStarted, Supervised
@@ -31,10 +31,10 @@ SAME_WORDS = 0.5
 class Witness:
     """What the candidate said and heard. All times are in seconds since the epoch."""
 
-    said: Sequence[Said]
+    said: Sequence[SaidLine]
     captions: Sequence[Caption]
     """Of the interviewer."""
-    heard: Heard
+    heard: HeardFrames
 
     def onset(self, speech: SpeechStarted) -> float | None:
         """When a speech that the record holds began to be heard."""
@@ -74,7 +74,7 @@ def assemble(events: Sequence[Event], witness: Witness, zero: float) -> tuple[li
     return turns, lost
 
 
-def placed(events: Sequence[Event], said: Sequence[Said]) -> list[tuple[Said, GivenAnswer | None]]:
+def placed(events: Sequence[Event], said: Sequence[SaidLine]) -> list[tuple[SaidLine, GivenAnswer | None]]:
     """All that the candidate said, each with the turn that stands and holds most of it, or None."""
     given = [turn for turn in standing_turns(events) if turn.taken is not None]
     shares = _shared_out(given, said)
@@ -108,7 +108,7 @@ def latencies(turns: Sequence[TurnResult]) -> list[float]:
 def _turn(
     answer: GivenAnswer,
     followed: Sequence[Event],
-    said: Sequence[Said],
+    said: Sequence[SaidLine],
     witness: Witness,
     after_zero: Callable[[float | None], float | None],
 ) -> TurnResult:
@@ -166,9 +166,9 @@ def _followed(events: Sequence[Event], answer: GivenAnswer) -> list[Event]:
     return followed
 
 
-def _shared_out(given: Sequence[GivenAnswer], said: Sequence[Said]) -> list[list[Said]]:
+def _shared_out(given: Sequence[GivenAnswer], said: Sequence[SaidLine]) -> list[list[SaidLine]]:
     """Which words of the candidate went into which turn: the one that they overlap most in time."""
-    shares: list[list[Said]] = [[] for _ in given]
+    shares: list[list[SaidLine]] = [[] for _ in given]
     spans = [_span(answer.taken) for answer in given if answer.taken is not None]
     for item in said:
         overlaps = [min(end, item.end) - max(start, item.start) for start, end in spans]
@@ -183,7 +183,7 @@ def _span(taken: AnswerTaken) -> tuple[float, float]:
     return start - WORD_TIME_ERROR_S / 2, taken.speech_ended_at + WORD_TIME_ERROR_S / 2
 
 
-def _end_of_speech(taken: AnswerTaken, said: Sequence[Said]) -> float:
+def _end_of_speech(taken: AnswerTaken, said: Sequence[SaidLine]) -> float:
     """As the candidate knows it; a turn that was taken in mid-speech ended when the interviewer thought it did."""
     end = max((item.end for item in said), default=taken.speech_ended_at)
     return end if abs(end - taken.speech_ended_at) <= WORD_TIME_ERROR_S else taken.speech_ended_at

@@ -1,4 +1,4 @@
-"""An ordinary client in the interview's room: it publishes a microphone, hears the interviewer, reads captions.
+"""Candidate in the room, an ordinary client: it publishes a microphone, hears the interviewer, reads captions.
 
 It knows what any client can know. Captions are text streams on `lk.transcription`: the interviewer's grow while they
 are spoken, one stream for each stretch of speech (greeting, feedback, question, reply, closing); the candidate's own,
@@ -17,7 +17,7 @@ from livekit import rtc
 from livekit.rtc.data_stream import StreamError
 from numpy.typing import NDArray
 
-from agent.rehearsal.hearing import RATE_HZ, Ear
+from agent.rehearsal.hearing import RATE_HZ, HeardAudio
 from agent.rehearsal.microphone import Microphone, SaidAt
 
 TOPIC_TRANSCRIPTION = "lk.transcription"
@@ -46,10 +46,10 @@ class Captions:
     """The candidate's own words as they were understood."""
 
 
-class Candidate:
+class SyntheticCandidate:
     """A LiveKit participant with an ear and a microphone. `clock` gives seconds since the epoch."""
 
-    def __init__(self, ear: Ear, clock: Callable[[], float]) -> None:
+    def __init__(self, ear: HeardAudio, clock: Callable[[], float]) -> None:
         self.ear = ear
         self.captions = Captions()
         self.closed = asyncio.Event()

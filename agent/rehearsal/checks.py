@@ -1,4 +1,4 @@
-"""Was it a good rehearsal? It ended as the persona asks, was recorded and judged, and each request was understood."""
+"""Checks of a rehearsal: it ended as the persona asks, was recorded and judged, and each request was understood."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from agent.rehearsal.alignment import placed
-from agent.rehearsal.conversation import Said
+from agent.rehearsal.conversation import SaidLine
 from agent.rehearsal.persona import Persona
 from domain.events import (
     AnswerJudged,
@@ -24,7 +24,7 @@ LONGER_S = 15.0
 """How much it may be longer: it goes on until the room is left, which on a busy machine takes its time."""
 
 
-class RecordingError(ValueError):
+class UnplayableError(ValueError):
     """A recording cannot be played; the message says why."""
 
 
@@ -32,7 +32,7 @@ def recording_length_s(path: Path) -> float:
     """Length of a recording, by decoding all of it.
 
     Raises:
-        RecordingError: the file is missing, is no sound, or breaks off.
+        UnplayableError: the file is missing, is no sound, or breaks off.
 
     """
     import av  # noqa: PLC0415 (FFmpeg's libraries take a moment to load)
@@ -43,9 +43,9 @@ def recording_length_s(path: Path) -> float:
             samples = sum(frame.samples for frame in container.decode(stream))
             return float(samples / stream.rate)
     except (OSError, IndexError) as error:
-        raise RecordingError(f"the recording {path} cannot be decoded: {error}") from None
+        raise UnplayableError(f"the recording {path} cannot be decoded: {error}") from None
     except av.FFmpegError as error:
-        raise RecordingError(f"the recording {path} cannot be decoded: {error}") from None
+        raise UnplayableError(f"the recording {path} cannot be decoded: {error}") from None
 
 
 def interview_length_s(events: Sequence[Event]) -> float | None:
@@ -67,7 +67,7 @@ def recorded_length_s(events: Sequence[Event]) -> float | None:
 
 
 def faults_of(
-    persona: Persona, events: Sequence[Event], recording_s: float | None, said: Sequence[Said] = ()
+    persona: Persona, events: Sequence[Event], recording_s: float | None, said: Sequence[SaidLine] = ()
 ) -> list[str]:
     """Why the rehearsal failed, one sentence each; none when it went well.
 
@@ -112,7 +112,7 @@ def _judging_faults(persona: Persona, events: Sequence[Event]) -> list[str]:
     return ["no answer was judged: the record has no scores"]
 
 
-def _request_faults(events: Sequence[Event], said: Sequence[Said]) -> list[str]:
+def _request_faults(events: Sequence[Event], said: Sequence[SaidLine]) -> list[str]:
     """One sentence for each request that was not understood, however often it was said."""
     tries: dict[tuple[int, str], list[str]] = {}
     for item, turn in placed(events, said):
@@ -121,7 +121,7 @@ def _request_faults(events: Sequence[Event], said: Sequence[Said]) -> list[str]:
     return [faults[-1] for faults in tries.values() if all(faults)]
 
 
-def _misunderstanding(said: Said, turn: GivenAnswer | None) -> str:
+def _misunderstanding(said: SaidLine, turn: GivenAnswer | None) -> str:
     """How a request was misunderstood; empty when it was not."""
     meant = f'"{said.text}" was meant as {said.kind}'
     if turn is None:

@@ -1,4 +1,4 @@
-"""Viva's HTTP API, as the rehearsal uses it: create an interview, read its record, fetch its recording and report."""
+"""Client of Viva's HTTP API, for the rehearsal: create an interview, read its record, fetch recording and report."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class StoredEvent(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class WantedInterview:
     """The interview to create."""
 
     name: str
@@ -79,7 +79,7 @@ class VivaApi:
     ) -> None:
         await self._http.aclose()
 
-    async def create(self, wanted: Wanted) -> Created:
+    async def create(self, wanted: WantedInterview) -> Created:
         """Ask for an interview.
 
         Raises:

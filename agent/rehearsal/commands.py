@@ -1,4 +1,4 @@
-"""`viva rehearse`: its options and its exit code."""
+"""Commands of `viva rehearse`: its options and its exit code."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from agent.cli.errors import FAILED, WRONG_USE, sentence_of
-from agent.cli.options import Difficulty, DocumentError, read_document
+from agent.cli.options import DifficultyOption, DocumentError, read_document
 
 # What needs LiveKit or numpy is imported when a rehearsal begins: --help and a mistyped option answer at once.
 # ruff: noqa: PLC0415
@@ -22,7 +22,7 @@ INTERRUPTED = 130
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 
-class Feedback(StrEnum):
+class FeedbackOption(StrEnum):
     """Whether feedback is spoken after each answer or kept for the report."""
 
     PRACTICE = "practice"
@@ -36,9 +36,11 @@ def rehearse(
     pack: Annotated[str | None, typer.Option(help="Id of the question pack; without it the first one.")] = None,
     minutes: Annotated[int, typer.Option(min=1, max=60, help="Length of the interview.")] = 5,
     feedback: Annotated[
-        Feedback, typer.Option(help="practice: spoken after each answer; exam: kept for the report.")
-    ] = Feedback.PRACTICE,
-    difficulty: Annotated[Difficulty, typer.Option(help="Where the difficulty starts.")] = Difficulty.MEDIUM,
+        FeedbackOption, typer.Option(help="practice: spoken after each answer; exam: kept for the report.")
+    ] = FeedbackOption.PRACTICE,
+    difficulty: Annotated[
+        DifficultyOption, typer.Option(help="Where the difficulty starts.")
+    ] = DifficultyOption.MEDIUM,
     topic: Annotated[list[str] | None, typer.Option(help="A topic to ask about first; can be given again.")] = None,
     job: Annotated[Path | None, typer.Option(help="A text file with the job's description.")] = None,
     json: Annotated[Path | None, typer.Option(help="File for the result, for machines.")] = None,

@@ -1,4 +1,4 @@
-"""What a person sees of a rehearsal: the conversation as it happens, and the table at its end."""
+"""Console of a rehearsal: the conversation as it happens, and the table at its end."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from agent.rehearsal.candidate import Candidate, Caption
-from agent.rehearsal.conversation import Said
+from agent.rehearsal.candidate import Caption, SyntheticCandidate
+from agent.rehearsal.conversation import SaidLine
 from agent.rehearsal.hearing import EARLY_S, caption_onset
 from agent.rehearsal.result import RehearsalResult, TurnResult
 from domain.vocabulary import Intent
@@ -41,17 +41,17 @@ class Narrator:
         span = f"{at - self._zero:7.2f}" + (f" - {end - self._zero:7.2f}" if end is not None else " " * 10)
         self._console.print(Text(f"{span}  {who:>11}  ", style=_STYLES.get(who, "")) + Text(text), soft_wrap=True)
 
-    def said(self, said: Said) -> None:
+    def said(self, said: SaidLine) -> None:
         """Print what the candidate said."""
         self.say("candidate", said.text, said.start, said.end)
 
-    async def follow(self, candidate: Candidate) -> None:
+    async def follow(self, candidate: SyntheticCandidate) -> None:
         """Print captions when they are complete, until cancelled."""
         while True:
             self.catch_up(candidate)
             await asyncio.sleep(_LOOK_S)
 
-    def catch_up(self, candidate: Candidate, *, all_of_them: bool = False) -> None:
+    def catch_up(self, candidate: SyntheticCandidate, *, all_of_them: bool = False) -> None:
         """Print the captions that are complete now, or also those that never will be."""
         for caption in candidate.captions.interviewer:
             if self._is_due(caption, all_of_them=all_of_them):

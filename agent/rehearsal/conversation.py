@@ -1,4 +1,4 @@
-"""The candidate's side of the conversation: when to speak, and what was said when."""
+"""Conversation, the candidate's side: when to speak, and what was said when."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from agent.rehearsal.candidate import Candidate, Caption
+from agent.rehearsal.candidate import Caption, SyntheticCandidate
 from agent.rehearsal.hearing import EARLY_S, caption_onset
 from agent.rehearsal.matching import Asked, QuestionFinder
 from agent.rehearsal.microphone import SaidAt
 from agent.rehearsal.persona import Gets, Interruption, Persona
-from agent.rehearsal.replies import Phrase, Reply, Standing, confirmation, plan_reply, standing_after
+from agent.rehearsal.replies import CandidateReply, Phrase, Standing, confirmation, plan_reply, standing_after
 from agent.rehearsal.turn_taking import Floor, asks_back, is_acknowledgement, is_my_turn, may_speak, what_was_asked
 from agent.rehearsal.voice import CandidateVoice
 from domain.vocabulary import Intent
@@ -30,7 +30,7 @@ MAX_REPETITIONS = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class SaidLine:
     """Words of the candidate on the line."""
 
     turn: int
@@ -47,12 +47,12 @@ class Said:
     """False when the room closed, or the candidate left, before the last of them."""
 
     @classmethod
-    def of(cls, reply: Reply, turn: int, at: SaidAt) -> Said:
+    def of(cls, reply: CandidateReply, turn: int, at: SaidAt) -> SaidLine:
         """A whole reply."""
         return cls(turn, reply.wants, reply.text, at.start, at.end, reply.is_judged)
 
 
-def cut_off(reply: Reply, share: float) -> str:
+def cut_off(reply: CandidateReply, share: float) -> str:
     """The words of a reply that were said when a share of its time (0 to 1) was over; the last one may be half said."""
     words = reply.text.split()
     return " ".join(words[: round(share * len(words))])
@@ -71,12 +71,12 @@ class Conversation:
         *,
         finder: QuestionFinder,
         voice: CandidateVoice,
-        candidate: Candidate,
+        candidate: SyntheticCandidate,
         clock: Callable[[], float],
-        on_said: Callable[[Said], None] = lambda _said: None,
+        on_said: Callable[[SaidLine], None] = lambda _said: None,
         in_mid_answer: Callable[[int], None] = lambda _turn: None,
     ) -> None:
-        self.said: list[Said] = []
+        self.said: list[SaidLine] = []
         self.left = False
         """Whether the persona went away on its own."""
         self._persona = persona
@@ -92,7 +92,7 @@ class Conversation:
         self._looked_at: tuple[str, ...] = ()
         self._found: Asked | None = None
         self._thinks_until: float | None = None
-        self._last: Reply | None = None
+        self._last: CandidateReply | None = None
         self._repetitions = 0
         self._waits_since = clock()
         self._interrupted: set[int] = set()
@@ -141,7 +141,7 @@ class Conversation:
             self._found = what_was_asked(heard, before=self._asked, gets=self._gets, finder=self._finder)
         return self._found
 
-    def _confirmation(self, captions: list[Caption]) -> Reply | None:
+    def _confirmation(self, captions: list[Caption]) -> CandidateReply | None:
         """Yes, once, when the interviewer asks whether the request was meant."""
         last = self._last
         if last is None or last.wants == "answer" or last.confirms or not asks_back(_texts(captions)):
@@ -190,8 +190,8 @@ class Conversation:
     async def _interrupt(self, interruption: Interruption, captions: list[Caption]) -> None:
         if interruption.say is not None:
             self._interrupted.add(self._standing.turn)
-            said = await self._candidate.say(self._rendered(Reply((Phrase(interruption.say, 0.0),))))
-            self._note(Said(self._standing.turn, "barge_in", interruption.say, said.start, said.end))
+            said = await self._candidate.say(self._rendered(CandidateReply((Phrase(interruption.say, 0.0),))))
+            self._note(SaidLine(self._standing.turn, "barge_in", interruption.say, said.start, said.end))
             return
         # To answer early, enough must have been heard to know the question; until then the candidate listens on.
         asked = self._finder.find(captions[-1].text)
@@ -200,7 +200,7 @@ class Conversation:
             self._interrupted.add(self._standing.turn)
             await self._take_turn(reply, asked)
 
-    async def _take_turn(self, reply: Reply, asked: Asked | None) -> None:
+    async def _take_turn(self, reply: CandidateReply, asked: Asked | None) -> None:
         # A yes belongs to the request before it.
         turn = self._standing.turn - reply.confirms
         self._asked = asked or self._asked
@@ -218,10 +218,10 @@ class Conversation:
         if not await self._finished(speaking):
             now = self._clock()
             words = cut_off(reply, (now - begun) / reply.about_s)
-            self._note(Said(turn, reply.wants, words, begun, now, reply.is_judged, whole=False))
+            self._note(SaidLine(turn, reply.wants, words, begun, now, reply.is_judged, whole=False))
             return
         said = speaking.result()
-        self._note(Said.of(reply, turn, said))
+        self._note(SaidLine.of(reply, turn, said))
         self._last, self._repetitions = reply, 0
         self._thinks_until = said.end + reply.think_s if reply.wants == "hold" else None
         self._standing = standing_after(self._standing, reply, asked)
@@ -250,24 +250,24 @@ class Conversation:
         self._repetitions += 1
         speaking = asyncio.create_task(self._candidate.say(self._rendered(self._last)))
         if await self._finished(speaking):
-            self._note(Said.of(self._last, self._standing.turn - 1, speaking.result()))
+            self._note(SaidLine.of(self._last, self._standing.turn - 1, speaking.result()))
 
-    def _note(self, said: Said) -> None:
+    def _note(self, said: SaidLine) -> None:
         self.said.append(said)
         self._on_said(said)
         self._heard_before = len(self._candidate.captions.interviewer)
         self._waits_since = said.end
         self._rendering.clear()
 
-    def _prepare(self, reply: Reply, captions: list[Caption]) -> None:
+    def _prepare(self, reply: CandidateReply, captions: list[Caption]) -> None:
         """Render what will be said while the interviewer still speaks, once the captions tell what was asked."""
         interruption = self._persona.interruption_before(self._standing.turn)
         if interruption is not None and interruption.say is not None:
-            self._rendered(Reply((Phrase(interruption.say, 0.0),)))
+            self._rendered(CandidateReply((Phrase(interruption.say, 0.0),)))
         if captions and self._is_answered(captions):
             self._rendered(reply)
 
-    def _rendered(self, reply: Reply) -> list[asyncio.Future[NDArray[np.int16]]]:
+    def _rendered(self, reply: CandidateReply) -> list[asyncio.Future[NDArray[np.int16]]]:
         """The sound of each phrase, or the promise of it; the first ones are rendered first."""
         loop = asyncio.get_running_loop()
         for phrase in reply.phrases:

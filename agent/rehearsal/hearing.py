@@ -1,4 +1,4 @@
-"""Sounds on the clock: when the interviewer's voice was heard to begin and to end.
+"""Heard audio on the clock: when the interviewer's voice was heard to begin and to end.
 
 A frame is 10 ms. It is loud when its peak exceeds 500 of 32,767, about -36 dB of full scale: above the comfort noise
 of the codec, below any voice. Times are those of a frame's arrival, so they include what the candidate really waits
@@ -32,7 +32,7 @@ LATE_S = 1.2
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class HeardFrames:
     """The frames that arrived: equally long arrays, in the order of time."""
 
     times: NDArray[np.float64]
@@ -41,7 +41,7 @@ class Heard:
     """Largest absolute sample of each frame, of int16."""
 
     @classmethod
-    def of(cls, times: Sequence[float], peaks: Sequence[int]) -> Heard:
+    def of(cls, times: Sequence[float], peaks: Sequence[int]) -> HeardFrames:
         """From plain lists."""
         return cls(np.asarray(times, dtype=np.float64), np.asarray(peaks, dtype=np.int32))
 
@@ -51,7 +51,7 @@ def peak_of(pcm: NDArray[np.int16]) -> int:
     return int(np.abs(pcm.astype(np.int32)).max(initial=0))
 
 
-def onsets(heard: Heard, quiet_s: float = UTTERANCE_GAP_S) -> list[float]:
+def onsets(heard: HeardFrames, quiet_s: float = UTTERANCE_GAP_S) -> list[float]:
     """Times of loud frames that come after at least `quiet_s` without one."""
     loud = heard.times[heard.peaks > LOUD_PEAK]
     if not len(loud):
@@ -61,12 +61,12 @@ def onsets(heard: Heard, quiet_s: float = UTTERANCE_GAP_S) -> list[float]:
     return [float(at) for at in loud[starts]]
 
 
-def first_onset_after(heard: Heard, at: float) -> float | None:
+def first_onset_after(heard: HeardFrames, at: float) -> float | None:
     """When an utterance began after a time, as the candidate heard it: the end of an older one does not count."""
     return next((onset for onset in onsets(heard) if onset >= at), None)
 
 
-def stopped_after_s(heard: Heard, at: float) -> float | None:
+def stopped_after_s(heard: HeardFrames, at: float) -> float | None:
     """How long the voice was still heard when the candidate began to speak into it; None when it was not speaking."""
     loud = heard.times[heard.peaks > LOUD_PEAK]
     around = loud[loud >= at - UTTERANCE_GAP_S]
@@ -77,7 +77,7 @@ def stopped_after_s(heard: Heard, at: float) -> float | None:
     return max(0.0, float(last) - at)
 
 
-def caption_onset(heard: Heard, opened_at: float) -> float | None:
+def caption_onset(heard: HeardFrames, opened_at: float) -> float | None:
     """When the words of a caption began to be heard.
 
     Captions travel as data and were 0.1 to 0.4 s ahead of their sound on one machine. So the onset is the first loud
@@ -126,7 +126,7 @@ class HeardFile:
         self._samples += len(pcm)
 
 
-class Ear:
+class HeardAudio:
     """What was heard of the interviewer, frame by frame."""
 
     def __init__(self, file: HeardFile) -> None:
@@ -145,10 +145,10 @@ class Ear:
             self.last_loud_at = at
         self._file.write(at, pcm)
 
-    def heard(self, since: float = 0.0) -> Heard:
+    def heard(self, since: float = 0.0) -> HeardFrames:
         """All frames from a time on."""
         first = bisect_left(self._times, since)
-        return Heard.of(self._times[first:], self._peaks[first:])
+        return HeardFrames.of(self._times[first:], self._peaks[first:])
 
     def quiet_s(self, now: float) -> float:
         """How long nothing loud was heard; infinite while nothing ever was."""

@@ -1,4 +1,4 @@
-"""Which question was asked: the interviewer's words, as captions show them, found again in the pack.
+"""Matching: which question was asked, from the interviewer's words as captions show them.
 
 The candidate knows what any client knows, the captions. A question of the pack is recognised when most of its
 telling words were heard, whatever was said around it ("Next question: …"). Words count by how rare they are in the

@@ -1,4 +1,4 @@
-"""The candidate's microphone: an endless stream of 10 ms frames, silent unless something is being said."""
+"""Microphone of the candidate: an endless stream of 10 ms frames, silent unless something is being said."""
 
 from __future__ import annotations
 

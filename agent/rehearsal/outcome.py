@@ -1,4 +1,4 @@
-"""What came of a rehearsal: record, recording, report, and what the candidate said and heard, in one result."""
+"""Outcome of a rehearsal: record, recording, report, and what the candidate said and heard, in one result."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 from pydantic import TypeAdapter
 
 from agent.rehearsal.alignment import Witness, assemble, barge_ins, latencies, overall_word_accuracy, since
-from agent.rehearsal.checks import RecordingError, faults_of, interview_length_s, recording_length_s
+from agent.rehearsal.checks import UnplayableError, faults_of, interview_length_s, recording_length_s
 from agent.rehearsal.client import Created, VivaApi, VivaApiError
 from agent.rehearsal.hearing import HeardFile, onsets
 from agent.rehearsal.matching import percentile
@@ -23,7 +23,7 @@ _EVENTS: TypeAdapter[list[Event]] = TypeAdapter(list[Event])
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class RehearsalOutcome:
     """Everything that is known once the interview is over."""
 
     plan: Plan
@@ -87,7 +87,7 @@ class Outcome:
                 path = self.plan.folder / "recording.ogg"
                 path.write_bytes(await api.recording(self.created.interview_id))
             return path, await asyncio.to_thread(recording_length_s, path)
-        except (VivaApiError, RecordingError) as error:
+        except (VivaApiError, UnplayableError) as error:
             self.course.faults.append(str(error))
             return None, None
 

@@ -45,7 +45,7 @@ class VoiceStyle(_Data):
     """Factor of the speed of speech."""
 
 
-class Pauses(_Data):
+class PersonaPauses(_Data):
     """Silences, in seconds."""
 
     before_s: Annotated[float, Field(ge=0, le=10)] = 0.4
@@ -58,7 +58,7 @@ class Pauses(_Data):
     """After how many sentences the candidate thinks."""
 
 
-class Request(_Data):
+class PersonaRequest(_Data):
     """Something the candidate asks for, instead of an answer or at the end of one."""
 
     turn: Turn
@@ -75,7 +75,7 @@ class Request(_Data):
     """Only for `correct_myself`: the correction waits until the interviewer asks for it."""
 
     @model_validator(mode="after")
-    def _fits_together(self) -> Request:
+    def _fits_together(self) -> PersonaRequest:
         corrects = self.wants == "correct_myself"
         if not corrects and (self.correction is not None or self.announces):
             raise ValueError("correction and announces are for correct_myself only")
@@ -134,11 +134,11 @@ class Persona(_Data):
     """To a follow-up: the key point that it is about, or an answer formed as all others."""
     confirms: Spoken = "Yes, please."
     """What is said when the interviewer asks whether a request was meant."""
-    requests: list[Request] = []
+    requests: list[PersonaRequest] = []
     interruptions: list[Interruption] = []
     leaves: Leaving | None = None
     voice: VoiceStyle = VoiceStyle()
-    pauses: Pauses = Pauses()
+    pauses: PersonaPauses = PersonaPauses()
     patience_s: Annotated[float, Field(ge=5, le=300)] = 30.0
     """Seconds of silence after which the candidate says its last words again; nobody answered."""
     ends_with: Annotated[list[EndReason], Field(min_length=1)] = ["completed", "time_up"]
@@ -195,7 +195,7 @@ class Persona(_Data):
                 raise ValueError(f"turn {request.turn + 1} is for the correction that the turn before it announces")
         return self
 
-    def request_at(self, turn: int) -> Request | None:
+    def request_at(self, turn: int) -> PersonaRequest | None:
         """What it asks for in this turn."""
         return next((request for request in self.requests if request.turn == turn), None)
 
@@ -243,8 +243,8 @@ def load_persona(name_or_file: str) -> Persona:
 
 _PARTS: dict[str, type[BaseModel]] = {
     "voice": VoiceStyle,
-    "pauses": Pauses,
-    "requests": Request,
+    "pauses": PersonaPauses,
+    "requests": PersonaRequest,
     "interruptions": Interruption,
     "leaves": Leaving,
 }

@@ -1,4 +1,4 @@
-"""What is rehearsed, where, and what is noted on the way."""
+"""Plan of a rehearsal: what is rehearsed, where, and what is noted on the way."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from agent.rehearsal.client import Wanted
+from agent.rehearsal.client import WantedInterview
 from agent.rehearsal.persona import Persona
 from agent.settings import Settings
 from rag.packs.pack import Pack
@@ -18,7 +18,7 @@ class Plan:
 
     persona: Persona
     pack: Pack
-    wanted: Wanted
+    wanted: WantedInterview
     folder: Path
     """For what the rehearsal keeps: the sound that was heard, and copies of what only the web has."""
     kill_worker_at_turn: int | None = None

@@ -1,4 +1,4 @@
-"""One rehearsal: create an interview, and let the synthetic candidate go through it."""
+"""Rehearsal: create an interview, and let the synthetic candidate go through it."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from livekit import rtc
 from rich.console import Console
 
 from agent.rehearsal.alignment import Witness
-from agent.rehearsal.candidate import Candidate
+from agent.rehearsal.candidate import SyntheticCandidate
 from agent.rehearsal.client import Created, FollowedRecord, VivaApi, VivaApiError
 from agent.rehearsal.console import Narrator
 from agent.rehearsal.conversation import Conversation
-from agent.rehearsal.hearing import Ear, HeardFile
+from agent.rehearsal.hearing import HeardAudio, HeardFile
 from agent.rehearsal.matching import QuestionFinder
-from agent.rehearsal.outcome import Outcome
+from agent.rehearsal.outcome import RehearsalOutcome
 from agent.rehearsal.plan import Course, Plan, Venue
 from agent.rehearsal.result import RehearsalResult
 from agent.rehearsal.voice import CandidateVoice
@@ -67,7 +67,7 @@ class Rehearsal:
         self._narrator.say("viva", f"interview {created.interview_id} in room {created.room}")
         record = FollowedRecord(api, created.interview_id)
         heard_file = HeardFile(plan.folder / "heard.wav")
-        candidate = Candidate(Ear(heard_file), self._clock)
+        candidate = SyntheticCandidate(HeardAudio(heard_file), self._clock)
         conversation = self._conversation(candidate)
         await self._join(candidate, created)
         try:
@@ -78,11 +78,11 @@ class Rehearsal:
         if candidate.failure is not None:
             self._course.faults.append(f"the candidate's own sound failed: {candidate.failure!r}")
         await self._wait_for_record(record, left=conversation.left)
-        outcome = Outcome(plan, self._venue, self._course, created, record.events)
+        outcome = RehearsalOutcome(plan, self._venue, self._course, created, record.events)
         witness = Witness(conversation.said, candidate.captions.interviewer, candidate.ear.heard())
         return await outcome.result(api, witness, heard_file)
 
-    def _conversation(self, candidate: Candidate) -> Conversation:
+    def _conversation(self, candidate: SyntheticCandidate) -> Conversation:
         return Conversation(
             self._plan.persona,
             finder=QuestionFinder(self._plan.pack),
@@ -93,7 +93,7 @@ class Rehearsal:
             in_mid_answer=self._in_mid_answer,
         )
 
-    async def _join(self, candidate: Candidate, created: Created) -> None:
+    async def _join(self, candidate: SyntheticCandidate, created: Created) -> None:
         try:
             await candidate.join(created.livekit_url, created.token)
         except rtc.ConnectError as error:
@@ -111,7 +111,9 @@ class Rehearsal:
         if isinstance(event, ProblemNoticed):
             self._narrator.say("viva", f"problem: {event.what} {event.advice}", event.at)
 
-    async def _converse(self, candidate: Candidate, conversation: Conversation, record: FollowedRecord) -> None:
+    async def _converse(
+        self, candidate: SyntheticCandidate, conversation: Conversation, record: FollowedRecord
+    ) -> None:
         narration = asyncio.create_task(self._narrator.follow(candidate))
         talk = asyncio.create_task(conversation.run())
         end = asyncio.create_task(record.wait_for("interview_ended", on_new=self._tell_problem))

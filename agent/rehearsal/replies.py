@@ -1,4 +1,4 @@
-"""What the candidate says next: a pure function of the persona, where the conversation stands, and what was asked."""
+"""Replies of the candidate: a pure function of the persona, where the conversation stands, and what was asked."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 
 from agent.rehearsal.matching import Asked, nearest, sentences_of
-from agent.rehearsal.persona import Gets, Pauses, Persona, Request, leaves_answer_open, what_follows
+from agent.rehearsal.persona import Gets, Persona, PersonaPauses, PersonaRequest, leaves_answer_open, what_follows
 from domain.vocabulary import Intent
 
 CHARACTERS_A_SECOND = 17.0
@@ -23,7 +23,7 @@ class Phrase:
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class CandidateReply:
     """Everything said in one turn."""
 
     phrases: tuple[Phrase, ...]
@@ -35,7 +35,7 @@ class Reply:
     """What the candidate waits for after it."""
     think_s: float = 0.0
     """Seconds of silence after which an answer follows unasked."""
-    owes: Request | None = None
+    owes: PersonaRequest | None = None
     """A correction that was announced: it comes next."""
     confirms: bool = False
     """It only says yes to the interviewer who asked whether the request before was meant."""
@@ -72,23 +72,23 @@ class Standing:
     """What the last answer was an answer to."""
     begun: bool = False
     """The open question was answered in part, before a request that kept it open."""
-    owes: Request | None = None
+    owes: PersonaRequest | None = None
     """The correction that was announced and is to be given now."""
 
 
-def plan_reply(persona: Persona, standing: Standing, asked: Asked | None) -> Reply | None:
+def plan_reply(persona: Persona, standing: Standing, asked: Asked | None) -> CandidateReply | None:
     """The reply of this turn; None when the persona says nothing."""
     if not persona.speaks:
         return None
     if standing.owes is not None:
-        return Reply(_paused(_corrected(persona, standing, standing.owes), persona.pauses), answers=False)
+        return CandidateReply(_paused(_corrected(persona, standing, standing.owes), persona.pauses), answers=False)
     request = persona.request_at(standing.turn)
     if request is None:
-        return Reply(_paused(_answer(persona, standing, asked), persona.pauses))
+        return CandidateReply(_paused(_answer(persona, standing, asked), persona.pauses))
     before = _answer(persona, standing, asked) if request.after_answer else []
     corrects = request.wants == "correct_myself" and not request.announces
     after = _corrected(persona, standing, request) if corrects else []
-    return Reply(
+    return CandidateReply(
         _paused([*before, request.say, *after], persona.pauses),
         request.wants,
         answers=request.after_answer,
@@ -98,7 +98,7 @@ def plan_reply(persona: Persona, standing: Standing, asked: Asked | None) -> Rep
     )
 
 
-def confirmation(persona: Persona, standing: Standing, request: Reply) -> Reply:
+def confirmation(persona: Persona, standing: Standing, request: CandidateReply) -> CandidateReply:
     """Yes to an interviewer who was not sure of the request; what follows is what would have followed the request.
 
     Only a correction has to be given once more: it is asked for.
@@ -110,7 +110,7 @@ def confirmation(persona: Persona, standing: Standing, request: Reply) -> Reply:
     return replace(request, phrases=yes, answers=False, confirms=True)
 
 
-def standing_after(standing: Standing, reply: Reply, asked: Asked | None) -> Standing:
+def standing_after(standing: Standing, reply: CandidateReply, asked: Asked | None) -> Standing:
     """Where the conversation stands once a reply was said. A yes to "would you like …?" is no turn of its own."""
     if reply.confirms:
         return replace(standing, owes=reply.owes)
@@ -123,7 +123,7 @@ def standing_after(standing: Standing, reply: Reply, asked: Asked | None) -> Sta
     )
 
 
-def _keeps_open(reply: Reply) -> bool:
+def _keeps_open(reply: CandidateReply) -> bool:
     """Whether an answer to the open question goes on after it."""
     if reply.wants == "answer":
         return False
@@ -135,7 +135,7 @@ def _answer(persona: Persona, standing: Standing, asked: Asked | None) -> list[s
     return sentences_of(scripted) if scripted else _formed(persona, standing, asked)
 
 
-def _corrected(persona: Persona, standing: Standing, request: Request) -> list[str]:
+def _corrected(persona: Persona, standing: Standing, request: PersonaRequest) -> list[str]:
     """What should have been said to the question that was answered last, whatever the persona's style."""
     if request.correction is not None:
         return sentences_of(request.correction)
@@ -191,7 +191,7 @@ def _in_turn(lines: Sequence[str], number: int) -> str:
     return lines[(number - 1) % len(lines)]
 
 
-def _paused(sentences: Sequence[str], pauses: Pauses) -> tuple[Phrase, ...]:
+def _paused(sentences: Sequence[str], pauses: PersonaPauses) -> tuple[Phrase, ...]:
     def pause(index: int) -> float:
         if index == 0:
             return pauses.before_s

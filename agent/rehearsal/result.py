@@ -1,4 +1,4 @@
-"""The result of a rehearsal, for machines: what `--json` writes."""
+"""Result of a rehearsal, for machines: what `--json` writes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The stage of a rehearsal: its persona, pack, folder and voice, and a Viva, running already or started for it."""
+"""Set-up of a rehearsal: its persona, pack, folder and voice, and a Viva, running already or started for it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from rich.console import Console
 from agent.model_files.prepare import ensure_model
 from agent.packs import base_folder, packs_in_force
 from agent.processes.stack import free_ports_settings, running_stack
-from agent.rehearsal.client import Wanted
+from agent.rehearsal.client import WantedInterview
 from agent.rehearsal.console import print_result
 from agent.rehearsal.persona import Persona, load_persona
 from agent.rehearsal.plan import Plan, Venue
@@ -69,7 +69,7 @@ async def hold_rehearsal(options: Options, settings: Settings, console: Console)
     plan = Plan(
         persona=persona,
         pack=pack,
-        wanted=Wanted(
+        wanted=WantedInterview(
             name=persona.candidate_name,
             pack=pack.id,
             minutes=options.minutes,

@@ -1,4 +1,4 @@
-"""What the interviewer's words, as captions show them, ask of the candidate. Pure functions of what was heard."""
+"""Turn taking of the candidate: what the interviewer's words, as captions show them, ask of it. Pure functions."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from agent.conversation.phrases import PRESENCE
+from agent.conversation.phrases import PHRASES
 from agent.rehearsal.matching import Asked, QuestionFinder
 from agent.rehearsal.persona import Gets
 
@@ -57,7 +57,7 @@ def asks_back(heard: Sequence[str]) -> bool:
 
 def is_acknowledgement(heard: str) -> bool:
     """Whether this is no more than an "okay", or the beginning of one: what follows an answer comes after it."""
-    return any(way.startswith(heard.strip()) for way in PRESENCE.ways("acknowledgement"))
+    return any(way.startswith(heard.strip()) for way in PHRASES.ways("acknowledgement"))
 
 
 END_OF_SPEECH_S = 0.8

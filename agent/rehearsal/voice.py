@@ -1,4 +1,4 @@
-"""The candidate's voice: Piper's, altered in pitch and pace so that nobody takes it for the interviewer's."""
+"""Voice of the candidate: Piper's, altered in pitch and pace so that nobody takes it for the interviewer's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One interview, from the interviewer's entry into the room until the record is complete."""
+"""Job, one voice interview: from the interviewer's entry into the room until the record is complete."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from livekit.agents.voice import SpeechHandle
 from agent.conversation.acknowledgement import WITH_BUILT_IN_JUDGE, WITH_MODEL
 from agent.conversation.barge_in import interrupts_after_s
 from agent.conversation.interviewer import Interviewer, Means
-from agent.conversation.phrases import PRESENCE
-from agent.conversation.playback import Line, Stage
+from agent.conversation.phrases import PHRASES
+from agent.conversation.playback import PlaybackTracker, SpokenLine
 from agent.conversation.preparation import keep_phrases_ready, prepare
 from agent.conversation.session import make_session, room_options
 from agent.conversation.silence import SilenceStep, SilenceWatch, policy_for
@@ -26,7 +26,7 @@ from agent.interviews.driver import Driver
 from agent.interviews.host import InterviewHost, open_host
 from agent.interviews.past import Past, read_past
 from agent.interviews.release import wait_for_release
-from agent.interviews.resources import Equipment
+from agent.interviews.resources import VoiceResources
 from agent.interviews.run import InterviewRun
 from agent.interviews.shutdown import take_all
 from agent.interviews.steps import VOICE
@@ -65,7 +65,7 @@ class InterviewJob:
         settings: the settings in force.
     """
 
-    def __init__(self, ctx: JobContext, equipment: Equipment, settings: Settings) -> None:
+    def __init__(self, ctx: JobContext, equipment: VoiceResources, settings: Settings) -> None:
         self._ctx = ctx
         self._equipment = equipment
         self._settings = settings
@@ -118,7 +118,7 @@ class InterviewJob:
             speech, hearing, voice, turn_taking, longest_answer_s=settings.longest_answer_s
         )
         self._open.push_async_callback(self._session.aclose)
-        self._stage = Stage(self._record, self._line_finished, self._clock)
+        self._stage = PlaybackTracker(self._record, self._line_finished, self._clock)
         self._stage.on_started.append(self._line_started)
         means = Means(
             self._stage,
@@ -139,7 +139,7 @@ class InterviewJob:
             self._break_silence,
             self._end_silently,
             self._clock,
-            lambda: policy_for(turn_taking.expected_words),
+            lambda: policy_for(turn_taking.expected_words, settings.silence_patience),
         )
         hearing.on("other_language", self._note_language)
         self._listen()
@@ -207,24 +207,24 @@ class InterviewJob:
             self._settings.away_timeout_s, lambda: self._run(self._end("candidate_left"))
         )
 
-    def _line_started(self, line: Line) -> None:
+    def _line_started(self, line: SpokenLine) -> None:
         self._session.options.interruption["min_duration"] = interrupts_after_s(line.say.kind)
         if line.say.kind == "closing":
             self._silence.stop()
 
     def _note_language(self, other: OtherLanguage) -> None:
         if self._settings.language != "auto":
-            self._interviewer.remark(PRESENCE.say("other_language"))
+            self._interviewer.remark(PHRASES.say("other_language"))
             self._notices.other_language(other)
 
-    def _line_finished(self, line: Line) -> None:
+    def _line_finished(self, line: SpokenLine) -> None:
         if line.say.kind == "closing":
             self._run(self._end_as_decided())
         elif not line.breaks_silence:
             self._silence.somebody_spoke()
 
     def _break_silence(self, step: SilenceStep) -> None:
-        self._say(Say("reply", PRESENCE.say(step)), breaks_silence=True)
+        self._say(Say("reply", PHRASES.say(step)), breaks_silence=True)
 
     def _say(self, say: Say, *, breaks_silence: bool = False) -> SpeechHandle:
         """Say something that is not the graph's; the record has it like everything that is heard."""
@@ -243,7 +243,7 @@ class InterviewJob:
     async def _end_silently(self) -> None:
         if self._interview:
             self._interview.ask_to_end("silence")
-        await self._say(Say("closing", PRESENCE.say("closing")))
+        await self._say(Say("closing", PHRASES.say("closing")))
         await self._end("silence")
 
     async def _end_as_decided(self) -> None:

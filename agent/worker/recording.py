@@ -1,4 +1,4 @@
-"""Recording the room as it is heard: a hidden participant that only listens.
+"""Recording of the room as it is heard: a hidden participant that only listens.
 
 It hears what the candidate hears, when they hear it, whatever was interrupted on the way, and needs nothing from inside
 LiveKit's session. What it hears is on disk within about a second, so a killed worker leaves what was said so far.

@@ -1,4 +1,4 @@
-"""Bringing the interviewer back into rooms whose worker died.
+"""Recovery: brings the interviewer back into rooms whose worker died.
 
 The open-source livekit-server never dispatches a job a second time: after a crash the candidate would sit in a silent
 room. So a worker that registers looks at every open room of Viva's; where a candidate waits and no live interviewer

@@ -1,4 +1,4 @@
-"""The worker: waits for interviews, and holds each as a LiveKit job."""
+"""Worker server: waits for interviews, and holds each as a LiveKit job."""
 
 from __future__ import annotations
 

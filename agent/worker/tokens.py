@@ -1,4 +1,4 @@
-"""Who may enter which room: LiveKit tokens, one room and one identity each."""
+"""Tokens of LiveKit: who may enter which room, one room and one identity each."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bench.judging.figures import Figure
 from bench.judging.spoken import Judged, measured
 from domain.verdict import Evaluation
-from graph.judging import Bench
+from graph.judging import JudgePanel
 
 EVERY = 4
 """One answer in so many: a model takes seconds, on a processor minutes."""
@@ -17,7 +17,7 @@ _MEASURES = (
 )
 
 
-async def figures(bench: Bench, made: Judged) -> list[Figure]:
+async def figures(bench: JudgePanel, made: Judged) -> list[Figure]:
     """What the model judge makes of these answers; nothing, when no model judges the first of them.
 
     Args:

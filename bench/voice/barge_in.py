@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from agent.rehearsal.client import VivaApiError
-from agent.rehearsal.hearing import LOUD_PEAK, Heard
+from agent.rehearsal.hearing import LOUD_PEAK, HeardFrames
 from bench.voice.caller import Caller, JoinError, NoReplyError, calling
 from bench.voice.figures import SIDES, Row, Side, percentiles, within
 from bench.voice.manifest import Recording
@@ -105,7 +105,7 @@ async def _interrupted(caller: Caller, answer: Named, phrase: Named) -> float | 
     return stopped
 
 
-def stopped_after_s(heard: Heard, at: float) -> float | None:
+def stopped_after_s(heard: HeardFrames, at: float) -> float | None:
     """How long the voice was still heard after a time; None when it was not speaking then."""
     loud = heard.times[heard.peaks > LOUD_PEAK]
     around = loud[loud >= at - _GONE_S]

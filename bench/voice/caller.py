@@ -19,15 +19,15 @@ from pathlib import Path
 import numpy as np
 from livekit import rtc
 
-from agent.rehearsal.candidate import Candidate, Caption
+from agent.rehearsal.candidate import Caption, SyntheticCandidate
 from agent.rehearsal.hearing import (
     EARLY_S,
     FRAME_SAMPLES,
     LOUD_PEAK,
     RATE_HZ,
-    Ear,
-    Heard,
+    HeardAudio,
     HeardFile,
+    HeardFrames,
     caption_onset,
     first_onset_after,
 )
@@ -100,10 +100,10 @@ class Reply:
         return self.parts[-1] if len(self.parts) > 1 else None
 
 
-class Caller(Candidate):
+class Caller(SyntheticCandidate):
     """A candidate who says what a recording holds."""
 
-    def __init__(self, ear: Ear, bed: Pcm | None) -> None:
+    def __init__(self, ear: HeardAudio, bed: Pcm | None) -> None:
         super().__init__(ear, time.time)
         self._microphone = NoisyMicrophone(bed)
 
@@ -170,7 +170,7 @@ class Caller(Candidate):
         )
 
 
-def reply_after(heard: Heard, captions: Sequence[Caption], start: float, end: float) -> Reply:
+def reply_after(heard: HeardFrames, captions: Sequence[Caption], start: float, end: float) -> Reply:
     """What was heard of a reply.
 
     Args:
@@ -224,7 +224,7 @@ async def calling(venue: Venue, side: Side, heard: Path, snr_db: float | None = 
     """
     admission = await venue.admit(side)
     heard.parent.mkdir(parents=True, exist_ok=True)
-    caller = Caller(Ear(HeardFile(heard)), None if snr_db is None else noise(snr_db, seed=0))
+    caller = Caller(HeardAudio(HeardFile(heard)), None if snr_db is None else noise(snr_db, seed=0))
     try:
         await caller.join(admission.url, admission.token)
         await caller.until_my_turn(0.0, GREETING_S)

@@ -42,7 +42,7 @@ from livekit.plugins import silero
 
 from agent.conversation.interviewer import NoModel
 from agent.interviews.context import make_context
-from agent.interviews.resources import Mind, load_mind
+from agent.interviews.resources import InterviewResources, load_mind
 from agent.model_files.prepare import ensure_models
 from agent.rehearsal.voice import resampled
 from agent.settings import Settings, load_settings
@@ -167,7 +167,7 @@ class _Equipment:
         self.whisper = WhisperModel(str(paths.whisper), device="cpu", compute_type="int8", cpu_threads=_THREADS)
         self.voice = PiperVoice.load(str(paths.voice))
         self.vad = silero.VAD.load()
-        self.mind: Mind = load_mind(settings)
+        self.mind: InterviewResources = load_mind(settings)
         self._warm_up()
 
     def _warm_up(self) -> None:

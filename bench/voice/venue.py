@@ -24,7 +24,7 @@ from livekit.protocol.room import RoomConfiguration
 
 from agent.processes.stack import free_ports_settings, running_stack
 from agent.processes.supervisor import Part, Say, StackError, Supervisor
-from agent.rehearsal.client import VivaApi, Wanted
+from agent.rehearsal.client import VivaApi, WantedInterview
 from agent.settings import Settings
 from agent.worker.tokens import CANDIDATE
 from bench.voice.default_cascade import AGENT_NAME, PACK
@@ -64,7 +64,7 @@ class Venue:
         if side == "default":
             name = f"default-{next(self._numbers)}-{secrets.token_hex(4)}"
             return Admission(self.settings.livekit_ws_url, _token(self.settings, name), name)
-        created = await self.api.create(Wanted(name="Robin", pack=PACK, minutes=MINUTES, feedback="practice"))
+        created = await self.api.create(WantedInterview(name="Robin", pack=PACK, minutes=MINUTES, feedback="practice"))
         return Admission(created.livekit_url, created.token, created.interview_id)
 
     def process(self, side: Side) -> psutil.Process:

@@ -1,4 +1,4 @@
-"""Where the state of interviews is kept, so that a crash at any point loses nothing: an SQLite file, or PostgreSQL.
+"""Checkpointer: where the state of interviews is kept, so that a crash loses nothing: an SQLite file, or PostgreSQL.
 
 Both hold the same bytes: the serialiser knows the types that the state is annotated with, brings nothing else back to
 life and pickles nothing.

@@ -1,4 +1,4 @@
-"""Checkpoints in PostgreSQL, for interviews that may go on on another machine than the one they began on."""
+"""PostgreSQL checkpoints, for interviews that may go on on another machine than the one they began on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Questions to the tables of checkpoints that their savers have no method for, put through the savers' connections.
+"""Queries to the tables of checkpoints that their savers have no method for, put through the savers' connections.
 
 The tables have the same names and columns in SQLite and PostgreSQL where they are used here.
 """

@@ -1,4 +1,4 @@
-"""Checkpoints are removed when they have done their work.
+"""Retention of checkpoints: they are removed when they have done their work.
 
 An interview writes a checkpoint at every step, each with the whole state. When it is over, only the newest is of any
 use: `compact` removes the others. When an interview is deleted, nothing of it may stay: `forget` removes its thread.

@@ -1,4 +1,4 @@
-"""A turn that failed and will not be tried again: the way back to where nothing was half done."""
+"""Rollback of a turn that failed and will not be tried again: the way back to where nothing was half done."""
 
 from __future__ import annotations
 

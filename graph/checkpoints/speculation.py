@@ -1,4 +1,4 @@
-"""A guess at a turn: the answer seems to be over, so work on it begins, and counts only if it really is.
+"""Speculation on a fork of the thread: the answer seems to be over, so work on it begins, and counts only if it is.
 
 The turn runs on a fork of the interview's thread. The fork is kept in memory, because a guess is worth nothing to
 another process: until it is adopted, neither the checkpoints nor the record know of it, and a crash leaves nothing of

@@ -1,4 +1,4 @@
-"""A linear model of classes: multinomial logistic regression with a penalty on large weights.
+"""Linear model of classes: multinomial logistic regression with a penalty on large weights.
 
 It has one solution, whatever the order of the examples and the machine: the weights change only with the examples.
 """

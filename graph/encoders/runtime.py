@@ -1,4 +1,4 @@
-"""Running a small encoder: texts, or pairs of texts, to one row of scores each."""
+"""Runtime of a small encoder: texts, or pairs of texts, to one row of scores each."""
 
 from __future__ import annotations
 

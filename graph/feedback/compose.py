@@ -1,4 +1,4 @@
-"""Composing feedback from verdicts: what was good, in the candidate's own words; one gap, without giving it away.
+"""Composition of feedback from verdicts: what was good, in the candidate's own words; one gap, without giving it away.
 
 It claims nothing that a verdict does not carry, tells no score, changes its structure from turn to turn so that it does
 not sound like a form being filled in, and says no sentence twice in an interview.
@@ -14,7 +14,7 @@ from domain.vocabulary import StarPart
 from graph.feedback.guardrails import Tone, band_of, harmless, tone_of
 from graph.feedback.quoting import own_words
 from graph.feedback.variation import Phrases
-from graph.templates import Wording
+from graph.templates import Templates
 
 STRUCTURES: dict[str, tuple[str, ...]] = {
     "high": (
@@ -78,7 +78,7 @@ def compose(
     about: About,
     *,
     turn: int,
-    wording: Wording,
+    wording: Templates,
     previous: Sequence[str] = (),
     said: Sequence[str] = (),
     knows: bool = True,

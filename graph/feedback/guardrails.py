@@ -1,4 +1,4 @@
-"""What the tone of feedback has to keep to: bands of the score, and what must not be said in each of them."""
+"""Guardrails of feedback: bands of the score, and what must not be said in each of them."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ _FEWEST_STEMS = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Remark:
+class FeedbackSentence:
     """A sentence that would be spoken as feedback, beside what it has to keep to."""
 
     sentence: str
@@ -82,18 +82,18 @@ class Remark:
     """Sentences this feedback may have."""
 
 
-def _spoken_length(remark: Remark) -> str:
+def _spoken_length(remark: FeedbackSentence) -> str:
     if remark.place >= remark.most:
         return f"no more than {remark.most} in all; the parts that were asked for are said"
     return "" if len(remark.sentence.split()) <= _MOST_WORDS_A_SENTENCE else "use shorter sentences"
 
 
-def _given_away(remark: Remark) -> str:
+def _given_away(remark: FeedbackSentence) -> str:
     told = any(tells(remark.sentence, point) for point in remark.missed)
     return "do not give away what is missing" if told else ""
 
 
-FEEDBACK_CHECKS: tuple[Check[Remark], ...] = (
+FEEDBACK_CHECKS: tuple[Check[FeedbackSentence], ...] = (
     Check("spoken length", _spoken_length),
     Check("speakable", lambda remark: "write plain spoken sentences, no list" if for_the_eye(remark.sentence) else ""),
     Check("no score", lambda remark: "do not tell a score" if _SCORE.search(remark.sentence) else ""),
@@ -117,7 +117,7 @@ def feedback_gate(sentence: str, band: Band) -> str:
     No score leaks, nobody is told that they failed, there is no praise for an answer that earned none, and a sentence
     is made for the ear.
     """
-    return first_fault(FEEDBACK_CHECKS, Remark(sentence, band))
+    return first_fault(FEEDBACK_CHECKS, FeedbackSentence(sentence, band))
 
 
 def for_the_eye(text: str) -> bool:

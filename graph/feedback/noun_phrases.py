@@ -1,4 +1,4 @@
-"""Names of ideas as they stand in a spoken sentence: a pack may write a label ("Database index") where none is said."""
+"""Noun phrases: names of ideas as they stand in a spoken sentence, where a pack may have a label ("Database index")."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The candidate's own words, tidied so that they can be said back: short, no fillers, in the second person."""
+"""Quoting: the candidate's own words, tidied so that they can be said back: short, no fillers, in the second person."""
 
 from __future__ import annotations
 

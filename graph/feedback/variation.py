@@ -1,4 +1,4 @@
-"""Choosing among ways to say something so that an interview never says the same sentence twice."""
+"""Variation: chooses among ways to say something so that an interview never says the same sentence twice."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from string import Formatter
 
-from graph.templates import Wording
+from graph.templates import Templates
 
 _KEEP_CAPITAL = ("I ", "I'", "{")
 
@@ -23,7 +23,7 @@ class Phrases:
         said: sentences that the candidate has heard in this interview.
     """
 
-    def __init__(self, wording: Wording, turn: int, said: Iterable[str]) -> None:
+    def __init__(self, wording: Templates, turn: int, said: Iterable[str]) -> None:
         self._wording = wording
         self._turn = turn
         self._said = [sentence.casefold() for sentence in said]

@@ -1,4 +1,4 @@
-"""Should the next question stay with this one? A table of rules.
+"""Follow-up policy: should the next question stay with this one? A table of rules.
 
 | condition | next | at most |
 |---|---|---|

@@ -1,4 +1,4 @@
-"""The gate of questions that a model worded: one that asks, can be heard, and neither tells nor judges."""
+"""Validators of questions that a model worded: one that asks, can be heard, and neither tells nor judges."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which stretches of an utterance are worth looking at closely: each costs milliseconds."""
+"""Candidate spans: which stretches of an utterance are worth looking at closely; each costs milliseconds."""
 
 from __future__ import annotations
 

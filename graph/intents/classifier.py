@@ -1,4 +1,4 @@
-"""The classifier: how likely each intent is for a stretch of words.
+"""Classifier: how likely each intent is for a stretch of words.
 
 Two models, both learned from labelled utterances (`python -m training.intents.train`) and shipped in `weights/`: a
 linear one over how a stretch is built, which takes microseconds and says where to look closely; and a small encoder,

@@ -1,4 +1,4 @@
-"""The cues: regular expressions for what requests sound like, from `cues.yaml`, as features of a stretch of words."""
+"""Cues: regular expressions for what requests sound like, from `cues.yaml`, as features of a stretch of words."""
 
 from __future__ import annotations
 

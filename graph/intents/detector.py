@@ -1,4 +1,4 @@
-"""The detector that needs no language model: rules find where a request may be, a small classifier says which it is."""
+"""Detector without a language model: rules find where a request may be, a small classifier says which it is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the classifier looks at besides the meaning of a stretch of words: how it is built, and what else is in it."""
+"""Features of the classifier besides the meaning of a stretch of words: how it is built, and what else is in it."""
 
 from __future__ import annotations
 

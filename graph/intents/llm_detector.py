@@ -1,4 +1,4 @@
-"""The detector with a language model behind it: rules decide what they are sure of, the model is asked about the rest.
+"""Detector with a language model behind it: rules decide what they are sure of, the model is asked about the rest.
 
 Most utterances are plain answers or plain requests, and the rules know them in milliseconds; a model would only make
 the candidate wait. Where the rules are in doubt the model says what is asked for and copies the words that ask. Code

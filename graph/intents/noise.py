@@ -1,4 +1,4 @@
-"""Nothing intelligible: silence that a recogniser made words of, sounds, and the same syllable over and over."""
+"""Noise: silence that a recogniser made words of, sounds, and the same syllable over and over."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An utterance in one canonical spelling, so that rules need not know every way a recogniser may write it.
+"""Normalization: an utterance in one canonical spelling, so that rules need not know every way it may be written.
 
 Lower case, no punctuation, no fillers, contractions written out ("I'd", "dont", "gonna"). Each word keeps its place in
 what was said, because answers are marked by word indexes.

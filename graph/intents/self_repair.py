@@ -1,4 +1,4 @@
-"""Taking back what was said: in the middle of an answer ("no, scrap that"), or in an earlier one."""
+"""Self-repair: taking back what was said, in the middle of an answer ("no, scrap that"), or in an earlier one."""
 
 from __future__ import annotations
 

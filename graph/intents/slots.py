@@ -1,4 +1,4 @@
-"""What a request is about: the topic to change to, the term to clarify."""
+"""Slots: what a request is about: the topic to change to, the term to clarify."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Where a request may begin or end inside an utterance. A recogniser gives no punctuation that could be relied on."""
+"""Span boundaries: where a request may begin or end inside an utterance; a recogniser's punctuation cannot be relied
+on.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The words that all who deal with intents share: which there are, and what understanding an utterance means."""
+"""Types of intents: which there are, and what understanding an utterance means."""
 
 from __future__ import annotations
 

@@ -2,11 +2,11 @@
 
 from graph.judging.builtin import BuiltInJudge
 from graph.judging.llm_judge import ModelJudge
-from graph.judging.panel import Bench, Judge
+from graph.judging.panel import Judge, JudgePanel
 
 __all__ = [
-    "Bench",
     "BuiltInJudge",
     "Judge",
+    "JudgePanel",
     "ModelJudge",
 ]

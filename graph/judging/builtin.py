@@ -1,4 +1,4 @@
-"""The built-in judge: no language model, a fraction of a second, the same verdicts for the same words every time.
+"""Built-in judge: no language model, a fraction of a second, the same verdicts for the same words every time.
 
 Words that claim nothing are set aside (`talk`). A small encoder reads the answer beside each point (`reading`) and
 marks the words that its verdict rests on, which are quoted (`proof`) and read once more by themselves. A linear model

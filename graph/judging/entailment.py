@@ -1,4 +1,4 @@
-"""Reading an answer beside a point: what it does about it, and which of its words do.
+"""Entailment: reads an answer beside a point: what it does about it, and which of its words do.
 
 The encoder is fine-tuned from MiniLM on entailment, on graded answers, on clauses and whole answers that were written
 for Viva (`training.judge`, `docs/judging.md`). It comes with Viva as int8 ONNX, in `weights/`. It reads an

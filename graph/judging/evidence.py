@@ -1,4 +1,4 @@
-"""The candidate's words behind a verdict: the clauses that the encoder marked."""
+"""Evidence: the candidate's words behind a verdict, the clauses that the encoder marked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The model judge: a model gives verdicts and quotes, code checks that they were said, a second model reviews them."""
+"""Model judge: a model gives verdicts and quotes, code checks that they were said, a second model reviews them."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class ModelVerdicts(_Reply):
     verdicts: list[ModelVerdict]
 
 
-class Review(_Reply):
+class VerdictReview(_Reply):
     """What the reviewer makes of one verdict."""
 
     point: int = Field(description="Number of the verdict in the list")
@@ -58,7 +58,7 @@ class Review(_Reply):
 class Reviews(_Reply):
     """What the reviewer makes of all verdicts."""
 
-    reviews: list[Review]
+    reviews: list[VerdictReview]
 
 
 EVALUATOR = Task("evaluator", "complex", "judge", ModelVerdicts)
@@ -149,7 +149,7 @@ class ModelJudge:
         return tuple(each for each in after if each.kind == "key_point" or each.status != "missing")
 
 
-def lowered(verdict: Verdict, review: Review) -> Verdict:
+def lowered(verdict: Verdict, review: VerdictReview) -> Verdict:
     """A verdict after its review, which can take credit away and never give any, and can drop what was held against.
 
     Two models that see the opposite in the same words settle nothing: the credit goes down one step, and the verdict
@@ -172,7 +172,7 @@ def lowered(verdict: Verdict, review: Review) -> Verdict:
     )
 
 
-def _dropped(verdict: Verdict, review: Review) -> Verdict:
+def _dropped(verdict: Verdict, review: VerdictReview) -> Verdict:
     return verdict.model_copy(
         update={
             "status": "missing",

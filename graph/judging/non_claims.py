@@ -1,4 +1,4 @@
-"""Setting aside what claims nothing: fillers, hedges, thinking aloud, words about oneself or to whoever judges.
+"""Non-claims, set aside: fillers, hedges, thinking aloud, words about oneself or to whoever judges.
 
 A small tagger looks at the answer alone, clause by clause, each with its neighbours: what is said at one place decides
 nothing about another. What is left is judged, so that how something was said, how much was said around it, and "give

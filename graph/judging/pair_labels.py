@@ -1,4 +1,4 @@
-"""What the judge's encoder reads: an answer, and a point that it may make."""
+"""Pairs of an answer and a point that it may make: what the judge's encoder reads, and its labels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Judging one answer: which judge, what happens when it fails, and when there is nothing to judge."""
+"""Panel of judges: which one judges an answer, what happens when it fails, and when there is nothing to judge."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Judge(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Bench:
+class JudgePanel:
     """The judges of an interview: the built-in one, and a model in front of it when there is one."""
 
     built_in: Judge
@@ -69,7 +69,7 @@ class Bench:
         """The judge that is asked first, and is there."""
         return self.model.name if self.model and _is_expected(self.model) else self.built_in.name
 
-    def with_note(self, note: str) -> Bench:
+    def with_note(self, note: str) -> JudgePanel:
         """The same judges, of whom a model reads a person's note on an earlier verdict; the built-in judge cannot."""
         return replace(self, model=replace(self.model, note=note)) if isinstance(self.model, ModelJudge) else self
 

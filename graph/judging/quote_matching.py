@@ -1,4 +1,4 @@
-"""Finding words in a transcript: a quote that was not said proves nothing."""
+"""Quote matching: finds words in a transcript; a quote that was not said proves nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From a reading to a verdict: a small linear model over what the encoder and the checks say.
+"""Stacking, from a reading to a verdict: a small linear model over what the encoder and the checks say.
 
 Its weights were learned on answers to questions that the encoder had never seen, so that its probabilities mean what
 they say as far as the encoder's do not: `docs/judging.md` has the reliability diagram.

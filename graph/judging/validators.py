@@ -1,4 +1,4 @@
-"""The gate of every evaluation, whoever judged: checks by name.
+"""Validators of every evaluation, whoever judged: checks by name.
 
 A model whose evaluation does not pass is asked once more with the gate's message; after that the built-in judge takes
 over, flagged and outside every average. One of the built-in judge that does not pass is not scored. No number ever
@@ -16,7 +16,7 @@ from statistics import fmean
 from domain.question import Question
 from domain.verdict import Evaluation, Scores, Verdict
 from graph.judging.scoring import left_by_hints, score, tally
-from graph.validators import Check, Fault, faults
+from graph.validators import Check, FailedCheck, faults
 
 MOST_VARIANCE = 5.0
 """Squared points that the four scores may stray from what the verdicts give, on average."""
@@ -27,16 +27,16 @@ _DRIFT = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
+class JudgedQuestion:
     """An evaluation beside the question that it is about."""
 
     question: Question
     evaluation: Evaluation
 
 
-def evaluator_gate(question: Question, evaluation: Evaluation) -> list[Fault]:
+def evaluator_gate(question: Question, evaluation: Evaluation) -> list[FailedCheck]:
     """The checks that an evaluation does not pass; one that says why it has no scores needs none."""
-    return faults(CHECKS if evaluation.scores else CHECKS[:1], Judgement(question, evaluation))
+    return faults(CHECKS if evaluation.scores else CHECKS[:1], JudgedQuestion(question, evaluation))
 
 
 def drifted(one: Sequence[Verdict], other: Sequence[Verdict]) -> bool:
@@ -51,7 +51,7 @@ def drifted(one: Sequence[Verdict], other: Sequence[Verdict]) -> bool:
     return sum(verdict.status != seen[verdict.point] for verdict in points) > _DRIFT * len(points)
 
 
-def _required_fields(judgement: Judgement) -> str:
+def _required_fields(judgement: JudgedQuestion) -> str:
     question, evaluation = judgement.question, judgement.evaluation
     if not evaluation.judge:
         return "nobody is named as the judge"
@@ -60,7 +60,7 @@ def _required_fields(judgement: Judgement) -> str:
     return "" if evaluation.scores or evaluation.not_scored else "there are no scores, and no reason why not"
 
 
-def _rubric(judgement: Judgement) -> str:
+def _rubric(judgement: JudgedQuestion) -> str:
     """A question from the pack has its rubric; a follow-up or clarification carries its own, and is judged by that."""
     wanted = judgement.question.targets.points
     given = tuple(each.point for each in judgement.evaluation.verdicts if each.kind == "key_point")
@@ -72,7 +72,7 @@ def _rubric(judgement: Judgement) -> str:
     return "" if len(given) == len(wanted) else "there is more than one verdict on a key point, or one on another's"
 
 
-def _scores_in_range(judgement: Judgement) -> str:
+def _scores_in_range(judgement: JudgedQuestion) -> str:
     scores = _scores(judgement)
     outside = [name for name, value in scores.model_dump().items() if not 0 <= value <= 10]  # noqa: PLR2004 - the scale
     if outside:
@@ -80,7 +80,7 @@ def _scores_in_range(judgement: Judgement) -> str:
     return "" if scores.low <= scores.overall <= scores.high else "the interval does not hold the overall score"
 
 
-def _variance(judgement: Judgement) -> str:
+def _variance(judgement: JudgedQuestion) -> str:
     """Scores may rightly lie far apart: a point that was half made is accurate and shows no depth.
 
     What may not vary is the scores from what the verdicts give.
@@ -92,12 +92,12 @@ def _variance(judgement: Judgement) -> str:
     return "" if strays < MOST_VARIANCE else f"the scores stray from what the verdicts give (variance {strays:.1f})"
 
 
-def _reasoning(judgement: Judgement) -> str:
+def _reasoning(judgement: JudgedQuestion) -> str:
     bare = next((each.point for each in judgement.evaluation.verdicts if not each.rule.strip()), "")
     return f"nothing says what settled the verdict on {bare!r}" if bare else ""
 
 
-def _coverage(judgement: Judgement) -> str:
+def _coverage(judgement: JudgedQuestion) -> str:
     """Points count as they do in the scores: in parts where the judge knows how likely they are, and less by hints."""
     counted = tally(judgement.evaluation.verdicts)
     made = counted.credit / counted.points * left_by_hints(judgement.evaluation.hints) if counted.points else 0.0
@@ -107,7 +107,7 @@ def _coverage(judgement: Judgement) -> str:
     return ""
 
 
-CHECKS: tuple[Check[Judgement], ...] = (
+CHECKS: tuple[Check[JudgedQuestion], ...] = (
     Check("required fields", _required_fields),
     Check("rubric", _rubric),
     Check("scores in range", _scores_in_range),
@@ -118,7 +118,7 @@ CHECKS: tuple[Check[Judgement], ...] = (
 """What an evaluation with scores must pass, in this order; the first is for those without as well."""
 
 
-def _scores(judgement: Judgement) -> Scores:
+def _scores(judgement: JudgedQuestion) -> Scores:
     assert judgement.evaluation.scores is not None
     return judgement.evaluation.scores
 

@@ -1,4 +1,4 @@
-"""One call of a model: its faults are caught here and nowhere else, and its end is an event."""
+"""Call of a model: its faults are caught here and nowhere else, and whoever observes is told of its end."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from langgraph.errors import GraphBubbleUp
 
 from domain.events import ModelCalled
 from domain.vocabulary import Tier
-from graph.language_models.circuit_breaker import Health
+from graph.language_models.circuit_breaker import TierHealth
 from graph.language_models.parsing import tokens
 
 _log = logging.getLogger(__name__)
@@ -30,7 +30,7 @@ class Call:
 
     def __init__(
         self,
-        health: Health,
+        health: TierHealth,
         emit: Callable[[ModelCalled], None],
         now: Callable[[], float],
         *,

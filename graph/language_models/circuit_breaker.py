@@ -1,4 +1,4 @@
-"""Which tier of model can be asked: one that failed rests, and is looked at before it is asked again."""
+"""Circuit breaker: which tier of model can be asked; one that failed rests, and is looked at before the next call."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class ChatTier:
     """Without one, only asking the model shows whether it is there."""
 
 
-class Health:
+class TierHealth:
     """How the tiers are, as far as it was seen."""
 
     def __init__(self, tiers: Mapping[Tier, ChatTier], clock: Callable[[], float], retry_after_s: float) -> None:

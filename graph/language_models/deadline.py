@@ -1,4 +1,4 @@
-"""On which terms models are asked: when every call must be over, and who is told of it.
+"""Deadline of model calls: when every one must be over, and who is told of it.
 
 They hold for one run of a node and are kept where LangGraph keeps its configuration too, in a context variable. So they
 are the same for whoever asks there: the node, a judge, a detector, or a search that is a graph of its own.

@@ -1,4 +1,4 @@
-"""Reading a model's reply into its form: strictly, and where that fails, whatever can be understood of it.
+"""Parsing of a model's reply into its form: strictly, and where that fails, whatever can be understood of it.
 
 Small models wrap JSON in explanations and code fences, put commas before closing brackets, or answer with the list
 instead of the object around it. What is understood still has to pass the form's own validation.

@@ -1,4 +1,4 @@
-"""The models of a process: one configurable chat model with two tiers, and the chains that tasks are asked through."""
+"""Pool of the process's models: one configurable chat model with two tiers, and the chains that tasks go through."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pydantic import BaseModel
 
 from domain.vocabulary import Tier
 from graph.language_models.call import is_transient
-from graph.language_models.circuit_breaker import ChatTier, Health, in_order
+from graph.language_models.circuit_breaker import ChatTier, TierHealth, in_order
 from graph.language_models.parsing import ReadReply, reader
 from graph.language_models.prompts import chat_prompt
 from graph.language_models.protocol import Reply, Task, TextTask
@@ -59,7 +59,7 @@ class TieredModels:
             raise ValueError("TieredModels needs a model for at least one tier")
         self.clock = clock
         self.timeout_s = timeout_s
-        self.health = Health(tiers, clock, retry_after_s)
+        self.health = TierHealth(tiers, clock, retry_after_s)
         self._tiers = dict(tiers)
         self._default: Tier = "complex" if "complex" in tiers else "fast"
         self._retry_wait_s = retry_wait_s

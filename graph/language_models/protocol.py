@@ -1,4 +1,4 @@
-"""What is asked of language models and what they promise, without anything that loads one."""
+"""Protocol of language models: what is asked of them and what they promise, without anything that loads one."""
 
 from __future__ import annotations
 

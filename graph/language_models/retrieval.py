@@ -1,4 +1,4 @@
-"""Models that help the search for questions: they grade what scores leave open, and word a poor search anew."""
+"""Retrieval helpers: models grade what scores leave open, and word a poor search anew."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from graph.context import InterviewContext
 from graph.language_models.tasks import QUERY_REFINER, RETRIEVAL_GRADER, QueryReply
 from graph.validators import Check, first_fault
 from rag.packs.pack import BankQuestion
-from rag.retrieval.grading import Wanted
+from rag.retrieval.grading import WantedQuestion
 from rag.retrieval.graph import Helpers
 
 
@@ -25,7 +25,7 @@ def helpers(context: InterviewContext, turn: int) -> Helpers:
         reply = await context.ask(QUERY_REFINER, values, turn=turn, check=check)
         return reply.query if reply else None
 
-    async def grade(query: str, wanted: Wanted, found: Sequence[BankQuestion]) -> Grade | None:
+    async def grade(query: str, wanted: WantedQuestion, found: Sequence[BankQuestion]) -> Grade | None:
         topic = context.topic_title(wanted.topic) if wanted.topic else "any topic"
         values = {
             "query": query,

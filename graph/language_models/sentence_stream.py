@@ -1,4 +1,4 @@
-"""Cutting a text that is still being written into sentences, each as soon as it is complete."""
+"""Sentence stream: cuts a text that is still being written into sentences, each as soon as it is complete."""
 
 from __future__ import annotations
 

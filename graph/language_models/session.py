@@ -1,4 +1,4 @@
-"""The models of one interview: routing by health, the gate with its circuit breaker, and the events of it all."""
+"""Session of models for one interview: routing by health, the gate with its circuit breaker, and who is told."""
 
 from __future__ import annotations
 

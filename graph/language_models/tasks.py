@@ -1,4 +1,4 @@
-"""What is asked of language models: each task with its tier, its prompt and the form of its reply.
+"""Tasks for language models: each with its tier, its prompt and the form of its reply.
 
 A reply's fields are also spelled out in its prompt, because not every provider tells the model the form. None of them
 is optional: small models leave out what they may. What only one part of the graph asks for (verdicts, intents) is

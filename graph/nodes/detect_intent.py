@@ -7,7 +7,7 @@ from langgraph.runtime import Runtime
 
 from domain.events import IntentDetected
 from graph.context import InterviewContext
-from graph.dialogue_policy import Turn, as_last, read_turn
+from graph.dialogue_policy import TurnPlan, as_last, read_turn
 from graph.intents import DetectedIntent
 from graph.judging.panel import too_little
 from graph.node import Update
@@ -41,7 +41,7 @@ async def detect_intent(state: InterviewState, runtime: Runtime[InterviewContext
     }
 
 
-def _detected(turn: Turn, at: float) -> IntentDetected:
+def _detected(turn: TurnPlan, at: float) -> IntentDetected:
     request = turn.request
     return IntentDetected(
         at=at,
@@ -54,10 +54,10 @@ def _detected(turn: Turn, at: float) -> IntentDetected:
     )
 
 
-async def _read(state: InterviewState, context: InterviewContext) -> Turn:
+async def _read(state: InterviewState, context: InterviewContext) -> TurnPlan:
     number = state["turn"]
     if state.get("end_requested"):
-        return Turn(request=DetectedIntent(intent="stop", confidence=1.0, turn=number, detector="button"))
+        return TurnPlan(request=DetectedIntent(intent="stop", confidence=1.0, turn=number, detector="button"))
     words = (state["candidate_response"] or "").split()
     question = state.get("current_question")
     understood = await context.detector.understand(words, turn=number, question=question.text if question else "")
@@ -81,7 +81,7 @@ def _said(state: InterviewState) -> HumanMessage | None:
     return last if isinstance(last, HumanMessage) and not state.get("end_requested") else None
 
 
-def _let_go_on(turn: Turn) -> Turn:
+def _let_go_on(turn: TurnPlan) -> TurnPlan:
     """An "okay", or a word or two that cannot be judged, is no answer yet: wait for the rest of it, once."""
     if turn.request.intent != "answer" or not turn.judged:
         return turn

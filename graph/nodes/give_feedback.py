@@ -12,7 +12,7 @@ from domain.verdict import Evaluation, Verdict
 from domain.vocabulary import Delivery
 from graph.context import InterviewContext
 from graph.feedback.compose import About, Feedback, compose, open_points, structure_for
-from graph.feedback.guardrails import FEEDBACK_CHECKS, Remark, band_of, tone_of
+from graph.feedback.guardrails import FEEDBACK_CHECKS, FeedbackSentence, band_of, tone_of
 from graph.feedback.noun_phrases import as_subject
 from graph.feedback.quoting import own_words
 from graph.feedback.variation import Phrases
@@ -24,7 +24,7 @@ from graph.prompt_history import conversation
 from graph.say import say
 from graph.selectors import judged_question
 from graph.state import InterviewState
-from graph.templates import Wording
+from graph.templates import Templates
 from graph.validators import first_fault
 
 
@@ -145,7 +145,7 @@ async def _by_model(
     said, spoken = {sentence.casefold() for sentence in state.get("feedback_said", [])}, 0
 
     def fault(sentence: str) -> str:
-        remark = Remark(sentence, band, evaluation.missed, frozenset(said), place=spoken, most=len(parts))
+        remark = FeedbackSentence(sentence, band, evaluation.missed, frozenset(said), place=spoken, most=len(parts))
         return first_fault(FEEDBACK_CHECKS, remark)
 
     async for sentence in context.models.sentences(FEEDBACK, values, turn=state["turn"], check=fault):
@@ -154,7 +154,7 @@ async def _by_model(
         yield sentence
 
 
-def _good(evaluation: Evaluation, about: About, wording: Wording) -> str:
+def _good(evaluation: Evaluation, about: About, wording: Templates) -> str:
     """What a model may call good, with the candidate's words for it."""
 
     def line(verdict: Verdict) -> str:
@@ -165,7 +165,7 @@ def _good(evaluation: Evaluation, about: About, wording: Wording) -> str:
     return "\n".join(map(line, evaluation.credited[:2])) or f"- {wording.say('model.none')}"
 
 
-def _gap(evaluation: Evaluation, about: About, wording: Wording) -> str:
+def _gap(evaluation: Evaluation, about: About, wording: Templates) -> str:
     """The one thing a model may point at."""
     if words := next(filter(None, map(own_words, evaluation.doubts)), ""):
         return wording.say("model.check", said=words)

@@ -27,7 +27,7 @@ from graph.templates import in_mid_sentence
 from graph.validators import Check, first_fault
 from rag.duplicates.duplicates import is_repetition
 from rag.packs.pack import DIFFICULTIES, BankQuestion
-from rag.retrieval.graph import Request
+from rag.retrieval.graph import RetrievalRequest
 
 _CANDIDATES = 5
 MINUTES_OVER = 2.0
@@ -93,7 +93,7 @@ async def _retrieve(state: InterviewState, context: InterviewContext, wish: Wish
 
     found = await context.questions.next_question(
         state["interview_id"],
-        Request(
+        RetrievalRequest(
             pack=context.pack.id,
             topic=topic,
             topic_title=context.topic_title(topic),

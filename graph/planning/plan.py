@@ -1,4 +1,4 @@
-"""The plan of an interview: which topics, how hard each begins, and how many questions there is time for."""
+"""Plan of an interview: which topics, how hard each begins, and how many questions there is time for."""
 
 from __future__ import annotations
 

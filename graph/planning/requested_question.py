@@ -1,4 +1,4 @@
-"""What the candidate asked the next question to be."""
+"""Requested question: what the candidate asked the next question to be."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who is this interview for? The role, the company and what it asks for, read from a résumé and a job description.
+"""Role: the job, the company and what it asks for, read from a résumé and a job description.
 
 Without a model by rule: the first line that names a job is the role, "at X" or "X is hiring" the company, the largest
 number of years the experience, and every topic and concept of the question pack that is named is a requirement.

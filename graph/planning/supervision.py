@@ -1,4 +1,4 @@
-"""The supervisor's rules: does the interview go on, and how hard is the next topic? Instant, no model."""
+"""Supervision: does the interview go on, and how hard is the next topic? Rules, instant, no model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Is the candidate getting better or worse? Smoothed, so that one good or bad answer does not decide it."""
+"""Trend of the scores, smoothed, so that one good or bad answer does not decide it."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ class WordingError(LookupError):
 
 
 @dataclass(frozen=True, slots=True)
-class Wording:
+class Templates:
     """Situations and the ways to say each of them."""
 
     situations: Mapping[str, tuple[str, ...]]
@@ -45,7 +45,7 @@ class Wording:
         return ways[turn % len(ways)].format(**values)
 
 
-def load_wording(path: Path) -> Wording:
+def load_wording(path: Path) -> Templates:
     """Read a file of wording.
 
     Raises:
@@ -57,15 +57,15 @@ def load_wording(path: Path) -> Wording:
         if not ways:
             raise WordingError(f"{path.name}: nothing is said under {heading!r}")
         situations[heading] = ways
-    return Wording(situations, path.name)
+    return Templates(situations, path.name)
 
 
-def interview_wording() -> Wording:
+def interview_wording() -> Templates:
     """What the interviewer says besides feedback: greeting, lead-ins, short replies, closings."""
     return load_wording(_HERE / "interview.md")
 
 
-def feedback_wording() -> Wording:
+def feedback_wording() -> Templates:
     """The parts that feedback is composed of."""
     return load_wording(_HERE / "feedback.md")
 

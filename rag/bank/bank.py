@@ -1,4 +1,4 @@
-"""The question bank: every question of the packs, searchable by meaning and by what its author says about it."""
+"""Question bank: every question of the packs, searchable by meaning and by what its author says about it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The folder where Chroma keeps the question bank, and how several processes share it.
+"""Chroma folder of the question bank, and how several processes share it.
 
 Chroma's persistent client is safe for threads, not for processes. Measured with Chroma 1.5.9: a process that has
 searched a collection keeps its index in memory. It never sees what another process adds, and after a change by

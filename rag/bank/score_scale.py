@@ -1,4 +1,4 @@
-"""The scale on which retrieval scores are read, calibrated for an embedding model.
+"""Score scale of retrieval, calibrated for an embedding model.
 
 Grades have fixed limits (0.75 and better is high, 0.45 and worse is low), but every embedding model has cosines of
 its own: between a topic's title and a question about it MiniLM gives 0.5, not 0.75. So a cosine is mapped to a score

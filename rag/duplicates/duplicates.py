@@ -1,4 +1,4 @@
-"""Was this asked before? Three layers, each catches what the one before cannot see.
+"""Duplicates: was this asked before? Three layers, each catches what the one before cannot see.
 
 1. The same text, after normalising case, punctuation and spaces.
 2. The same anchor (a project, a skill, a key point) under the same aspect, however it is worded.

@@ -1,4 +1,4 @@
-"""Do two questions in nearly the same words ask for different things?
+"""Minimal pairs: do two questions in nearly the same words ask for different things?
 
 Sentence embeddings cannot tell: "What is a type one error?" and "What is a type two error?" are closer to each other
 (0.87 with MiniLM) than most questions are to their own paraphrases. What gives such a pair away is its form: the same

@@ -1,4 +1,4 @@
-"""Sentence embeddings: texts as vectors of unit length, so that a dot product is their cosine."""
+"""Embedder: texts as vectors of unit length, so that a dot product is their cosine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Running small encoders with onnxruntime: what MiniLM and the encoders of the graph have in common."""
+"""ONNX sessions of small encoders: what MiniLM and the encoders of the graph have in common."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What makes a pack that can be loaded a poor one: rules that its author may have reasons to break.
+"""Lint of packs: what makes a pack that can be loaded a poor one, by rules that its author may have reasons to break.
 
 Each rule is a function of a pack and yields remarks; none reads a file. The limits are measured on the shipped packs,
 whose questions were read and heard one by one.
@@ -38,14 +38,14 @@ _INNER_FULL_STOP = re.compile(r"\b\w+(?:\.\w+)+")
 
 
 @dataclass(frozen=True, slots=True)
-class Remark:
+class LintRemark:
     """What a rule found."""
 
     place: Place
     sentence: str
 
 
-Rule = Callable[[Pack], Iterable[Remark]]
+Rule = Callable[[Pack], Iterable[LintRemark]]
 Cosines = Callable[[Sequence[str]], Sequence[Sequence[float]]]
 """The cosine of every text with every other, as rows."""
 Contrast = Callable[[str, str], object]
@@ -67,57 +67,59 @@ def spoken_texts(pack: Pack) -> Iterator[tuple[Place, str]]:
         yield from _texts_of(("questions", index), question)
 
 
-def said_aloud(pack: Pack) -> Iterator[Remark]:
+def said_aloud(pack: Pack) -> Iterator[LintRemark]:
     """Symbols, digits and markup are read by a voice in ways that nobody foresees, and are never heard by Whisper."""
     for place, text in spoken_texts(pack):
         if markup := _MARKUP.search(text):
-            yield Remark(place, f"{markup.group()!r} is markup or an address, which cannot be said aloud")
+            yield LintRemark(place, f"{markup.group()!r} is markup or an address, which cannot be said aloud")
         elif odd := _odd_signs(text):
             shown = " ".join(odd[:_SHOWN]) + (" …" if len(odd) > _SHOWN else "")
-            yield Remark(place, f"cannot be said aloud: {shown} (write numbers and symbols as words)")
+            yield LintRemark(place, f"cannot be said aloud: {shown} (write numbers and symbols as words)")
         elif inner := _INNER_FULL_STOP.search(text):
-            yield Remark(place, f"cannot be said aloud: {inner.group()} (write it as it is spoken)")
+            yield LintRemark(place, f"cannot be said aloud: {inner.group()} (write it as it is spoken)")
 
 
-def lengths(pack: Pack) -> Iterator[Remark]:
+def lengths(pack: Pack) -> Iterator[LintRemark]:
     """Key points that are several, answers that are none, and speeches."""
     for index, question in enumerate(pack.questions):
         for number, point in enumerate(question.key_points):
             if (words := len(point.split())) > LONGEST_KEY_POINT_WORDS:
                 sentence = f"has {words} words, more than {LONGEST_KEY_POINT_WORDS}; is it two claims?"
-                yield Remark(("questions", index, "key_points", number), sentence)
+                yield LintRemark(("questions", index, "key_points", number), sentence)
         words = len(question.model_answer.split())
         if not SHORTEST_ANSWER_WORDS <= words <= LONGEST_ANSWER_WORDS:
             accepted = f"{SHORTEST_ANSWER_WORDS} to {LONGEST_ANSWER_WORDS}"
-            yield Remark(("questions", index, "model_answer"), f"has {words} words; a good answer has {accepted}")
+            yield LintRemark(("questions", index, "model_answer"), f"has {words} words; a good answer has {accepted}")
 
 
-def helps(pack: Pack) -> Iterator[Remark]:
+def helps(pack: Pack) -> Iterator[LintRemark]:
     """Whoever asks for a hint should get one, and whoever leaves something out should be asked for it."""
     for index, question in enumerate(pack.questions):
         if not question.hints:
-            yield Remark(("questions", index), "has no hints; without them a hint is composed by rule")
+            yield LintRemark(("questions", index), "has no hints; without them a hint is composed by rule")
         if not question.follow_ups:
-            yield Remark(("questions", index), "has no follow_ups; without them missing points are asked for by rule")
+            yield LintRemark(
+                ("questions", index), "has no follow_ups; without them missing points are asked for by rule"
+            )
 
 
-def coverage(pack: Pack) -> Iterator[Remark]:
+def coverage(pack: Pack) -> Iterator[LintRemark]:
     """A topic has all three difficulties, so that an interview can go up and down; a concept is there to be used."""
     for index, topic in enumerate(pack.topics):
         there = {question.difficulty for question in pack.questions if question.topic == topic.id}
         if absent := [difficulty for difficulty in DIFFICULTIES if difficulty not in there]:
-            yield Remark(("topics", index), f"has no {' and no '.join(absent)} question")
+            yield LintRemark(("topics", index), f"has no {' and no '.join(absent)} question")
     used = {concept for question in pack.questions for concept in question.concepts}
     for index, concept in enumerate(pack.concepts):
         if concept.id not in used:
-            yield Remark(("concepts", index), "no question is about this concept; use it, or remove it")
+            yield LintRemark(("concepts", index), "no question is about this concept; use it, or remove it")
 
 
 RULES: tuple[Rule, ...] = (said_aloud, lengths, helps, coverage)
 """All rules that need nothing but the pack."""
 
 
-def same_points(pack: Pack, cosines: Cosines, contrast: Contrast) -> Iterator[Remark]:
+def same_points(pack: Pack, cosines: Cosines, contrast: Contrast) -> Iterator[LintRemark]:
     """Two key points that say nearly the same give a candidate double credit for one thing.
 
     Args:
@@ -131,7 +133,7 @@ def same_points(pack: Pack, cosines: Cosines, contrast: Contrast) -> Iterator[Re
             cosine = rows[one][other]
             if cosine >= SAME_POINT_COSINE and contrast(first, second) is None:
                 sentence = f"says nearly the same as item {one + 1} (cosine {cosine:.2f}): {first}"
-                yield Remark(("questions", index, "key_points", other), sentence)
+                yield LintRemark(("questions", index, "key_points", other), sentence)
 
 
 def _texts_of(place: Place, question: BankQuestion) -> Iterator[tuple[Place, str]]:

@@ -1,4 +1,4 @@
-"""A pack's file as its author wrote it: the data in it, and on which line everything stands.
+"""Source of a pack: its file as the author wrote it, and on which line everything stands.
 
 JSON is read as well: but for tabs between its parts, it is YAML.
 """

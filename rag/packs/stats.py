@@ -1,4 +1,4 @@
-"""What a pack holds, in numbers."""
+"""Statistics of a pack: what it holds, in numbers."""
 
 from __future__ import annotations
 

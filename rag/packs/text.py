@@ -1,4 +1,4 @@
-"""Packs as text: written as YAML for authors or JSON for programs, and the JSON schema of both."""
+"""Text of packs: written as YAML for authors or JSON for programs, and the JSON schema of both."""
 
 from __future__ import annotations
 

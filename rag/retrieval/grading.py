@@ -1,4 +1,4 @@
-"""How well candidates fit a request: high, medium or low.
+"""Grading of candidates for a request: high, medium or low.
 
 The rule, after the corrective retrieval of Yan et al. 2024 (arXiv 2401.15884), without a model:
 
@@ -27,7 +27,7 @@ PER_DIFFICULTY_STEP = 0.74
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class WantedQuestion:
     """What a candidate should be. None accepts anything."""
 
     topic: str | None
@@ -44,7 +44,7 @@ class Wanted:
         return abs(DIFFICULTIES.index(hit.question.difficulty) - DIFFICULTIES.index(self.difficulty))
 
 
-GradeByModel = Callable[[str, Wanted, Sequence[BankQuestion]], Awaitable[Grade | None]]
+GradeByModel = Callable[[str, WantedQuestion, Sequence[BankQuestion]], Awaitable[Grade | None]]
 """A model that grades what scores leave open: it gets the query, what was wanted, and the candidates. None when the
 model cannot be used."""
 
@@ -60,12 +60,12 @@ class Grading:
     """What decided."""
 
 
-def rank(hits: Sequence[Hit], wanted: Wanted) -> list[Hit]:
+def rank(hits: Sequence[Hit], wanted: WantedQuestion) -> list[Hit]:
     """Candidates in the order in which to ask them: right topic first, then nearest difficulty, then score."""
     return sorted(hits, key=lambda hit: (not wanted.is_topic_of(hit), wanted.steps_off(hit), -hit.score))
 
 
-def grade(hits: Sequence[Hit], wanted: Wanted) -> Grading:
+def grade(hits: Sequence[Hit], wanted: WantedQuestion) -> Grading:
     """Grade candidates by the rule above, without a model. Never raises."""
     if not hits:
         return Grading("low", 0.0)
@@ -78,7 +78,9 @@ def grade(hits: Sequence[Hit], wanted: Wanted) -> Grading:
     return Grading("medium" if 2 * fitting >= len(hits) else "low", score, "labels")
 
 
-async def grade_with_model(hits: Sequence[Hit], wanted: Wanted, query: str, model: GradeByModel | None) -> Grading:
+async def grade_with_model(
+    hits: Sequence[Hit], wanted: WantedQuestion, query: str, model: GradeByModel | None
+) -> Grading:
     """Grade candidates; the model is asked only where the scores leave it open."""
     by_rule = grade(hits, wanted)
     if model is None or by_rule.by != "labels":
@@ -87,6 +89,6 @@ async def grade_with_model(hits: Sequence[Hit], wanted: Wanted, query: str, mode
     return by_rule if verdict is None else Grading(verdict, by_rule.score, "model")
 
 
-def _penalised(hit: Hit, wanted: Wanted) -> float:
+def _penalised(hit: Hit, wanted: WantedQuestion) -> float:
     topic_factor = 1.0 if wanted.is_topic_of(hit) else OTHER_TOPIC
     return float(hit.score * topic_factor * PER_DIFFICULTY_STEP ** wanted.steps_off(hit))

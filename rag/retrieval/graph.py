@@ -23,7 +23,7 @@ from domain.vocabulary import Difficulty, Grade
 from rag.bank.bank import Hit, QuestionBank
 from rag.embedding.embedder import Embedder
 from rag.packs.pack import BankQuestion
-from rag.retrieval.grading import GradeByModel, Grading, Wanted, grade_with_model, rank
+from rag.retrieval.grading import GradeByModel, Grading, WantedQuestion, grade_with_model, rank
 from rag.retrieval.query_rewriting import Rephrase, Situation, refine
 
 MAX_ATTEMPTS = 2
@@ -33,7 +33,7 @@ _PIVOT_QUESTIONS = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class RetrievalRequest:
     """What a question is needed for."""
 
     pack: str
@@ -56,9 +56,9 @@ class Request:
         return f"{self.topic_title} {self.words}".strip() or self.pack.replace("-", " ")
 
     @property
-    def wanted(self) -> Wanted:
+    def wanted(self) -> WantedQuestion:
         """What the author's labels of a candidate should be."""
-        return Wanted(self.topic, self.difficulty)
+        return WantedQuestion(self.topic, self.difficulty)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ def merge_hits(old: tuple[Hit, ...], new: tuple[Hit, ...]) -> tuple[Hit, ...]:
 class RetrievalState(TypedDict, total=False):
     """State of one retrieval. A node returns only the keys that it changes."""
 
-    request: Request
+    request: RetrievalRequest
     query: str
     """The words of a search that was asked for by `refine`; empty when the request's own words are meant."""
     queries: Annotated[tuple[str, ...], operator.add]
@@ -143,7 +143,9 @@ class CorrectiveRetrieval:
         """What turns texts into vectors here."""
         return self._context.embedder
 
-    async def retrieve(self, request: Request, helpers: Helpers | None = None, *, session: str = "") -> Retrieved:
+    async def retrieve(
+        self, request: RetrievalRequest, helpers: Helpers | None = None, *, session: str = ""
+    ) -> Retrieved:
         """Candidates for a request. Nothing found is no error: an empty list, graded low.
 
         Args:
@@ -233,7 +235,7 @@ def _best(state: RetrievalState) -> list[Hit]:
     return rank(state["hits"], request.wanted)[: request.n]
 
 
-def _search(bank: QuestionBank, request: Request, query: str, *, widened: bool) -> tuple[Hit, ...]:
+def _search(bank: QuestionBank, request: RetrievalRequest, query: str, *, widened: bool) -> tuple[Hit, ...]:
     exact = (request.topic, request.difficulty)
     filters = [(request.topic, None), (None, None)] if widened else [exact]
     for topic, difficulty in filters:
@@ -251,7 +253,7 @@ def _search(bank: QuestionBank, request: Request, query: str, *, widened: bool) 
     return ()
 
 
-def _situation(bank: QuestionBank, request: Request, state: RetrievalState) -> Situation:
+def _situation(bank: QuestionBank, request: RetrievalRequest, state: RetrievalState) -> Situation:
     of_pack = bank.remaining(pack=request.pack, topic=None, exclude=request.exclude, n=_PIVOT_QUESTIONS)
     of_topic = bank.remaining(pack=request.pack, topic=request.topic, exclude=request.exclude, n=_PIVOT_QUESTIONS)
     return Situation(

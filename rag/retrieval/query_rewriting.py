@@ -1,4 +1,4 @@
-"""Other words for a query that found nothing good.
+"""Query rewriting: other words for a search that found nothing good.
 
 Strategies take turns: a model's rephrasing (only when one is given), topic pivot, simplify, forced. Each proposes a
 query from what is still to be asked; the first proposal is taken whose cosine to every earlier query is 0.85 or less,

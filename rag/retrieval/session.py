@@ -1,4 +1,4 @@
-"""What an interview asks for: the next question, never the same one twice, and what is known about a concept.
+"""Session of retrieval: the next question, never the same one twice, and what is known about a concept.
 
 Each session keeps the batches that corrective retrieval found (`topic and difficulty`) and the concepts it looked up,
 in two caches that never push each other out. A batch lives the longer, the better its grade.
@@ -23,7 +23,7 @@ from domain.vocabulary import Grade
 from rag.bank.chroma import BankError
 from rag.duplicates.duplicates import normalised
 from rag.packs.pack import BankQuestion, Concept, Pack
-from rag.retrieval.graph import CorrectiveRetrieval, Helpers, Request, Retrieved
+from rag.retrieval.graph import CorrectiveRetrieval, Helpers, RetrievalRequest, Retrieved
 
 BATCHES = 10
 """Batches of questions that a session keeps: one for each topic and difficulty."""
@@ -86,7 +86,9 @@ class _Session:
     fetching: asyncio.Task[None] | None = None
     """What is searched for while nobody waits."""
 
-    def free(self, batch: Retrieved | None, request: Request, refused: Collection[str] = ()) -> list[BankQuestion]:
+    def free(
+        self, batch: Retrieved | None, request: RetrievalRequest, refused: Collection[str] = ()
+    ) -> list[BankQuestion]:
         """What of a batch may be asked now, best first."""
         return [
             question
@@ -115,7 +117,7 @@ class _Session:
 class _Call:
     """One call for a question: what it has turned down, and how long choosing took."""
 
-    request: Request
+    request: RetrievalRequest
     choose: Choose
     refused: set[str] = field(default_factory=set)
     choosing_s: float = 0.0
@@ -134,7 +136,7 @@ class SessionQuestions:
         self._sessions: dict[str, _Session] = {}
 
     async def next_question(
-        self, session: str, request: Request, choose: Choose, helpers: Helpers | None = None
+        self, session: str, request: RetrievalRequest, choose: Choose, helpers: Helpers | None = None
     ) -> Found:
         """A question that fits the request, is marked as chosen, and that no other call of the session gets.
 
@@ -165,7 +167,7 @@ class SessionQuestions:
             latency_ms=(self._clock() - begun_at_s - call.choosing_s) * 1000,
         )
 
-    async def prewarm(self, session: str, requests: Sequence[Request], helpers: Helpers | None = None) -> None:
+    async def prewarm(self, session: str, requests: Sequence[RetrievalRequest], helpers: Helpers | None = None) -> None:
         """Search for what will be asked for later, the next request first, so that it is there at once.
 
         One after the other, because the interview itself goes on meanwhile, and no more than there is room for. What
@@ -188,7 +190,7 @@ class SessionQuestions:
             reasons = "; ".join(dict.fromkeys(map(str, failures.values())))
             _log.warning("no questions could be fetched ahead for %s: %s", ", ".join(failures), reasons)
 
-    def fetch_ahead(self, session: str, requests: Sequence[Request], helpers: Helpers | None = None) -> None:
+    def fetch_ahead(self, session: str, requests: Sequence[RetrievalRequest], helpers: Helpers | None = None) -> None:
         """Search for what will be asked for next while nobody waits: `prewarm`, in a task of the session.
 
         There is one of it: what an earlier call has not found by now is let go, and `end` stops the last.
@@ -272,7 +274,12 @@ class SessionQuestions:
         return None
 
     async def _search(
-        self, session: str, mine: _Session, request: Request, helpers: Helpers | None, refused: Collection[str] = ()
+        self,
+        session: str,
+        mine: _Session,
+        request: RetrievalRequest,
+        helpers: Helpers | None,
+        refused: Collection[str] = (),
     ) -> Retrieved:
         exclude = frozenset({*request.exclude, *mine.chosen, *refused})
         found = await self._retrieval.retrieve(replace(request, exclude=exclude), helpers, session=session)
@@ -289,7 +296,7 @@ class SessionQuestions:
         return concepts[best] if closeness[best] >= _NEAR_NAME else None
 
 
-def _key(request: Request) -> _BatchKey:
+def _key(request: RetrievalRequest) -> _BatchKey:
     return request.pack, request.topic, request.difficulty, request.query
 
 

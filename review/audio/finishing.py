@@ -1,4 +1,4 @@
-"""Where an interview's recording lies, and how its pieces become one file."""
+"""Finishing of a recording: where it lies, and how its pieces become one file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One recording out of the pieces that crashes left. Opus packets are copied, not encoded again."""
+"""Joining of the pieces that crashes leave. Opus packets are copied, not encoded again."""
 
 from __future__ import annotations
 

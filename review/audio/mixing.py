@@ -1,4 +1,4 @@
-"""One side of a recording on the wall clock: where the samples of a live track belong.
+"""Mixing on the wall clock: where the samples of a live track belong in one side of a recording.
 
 Audio arrives in small frames, each with the time of its first sample as its receiver saw it. That time jitters by some
 tens of milliseconds, and now and then a stall holds frames back that then arrive at once; the sender's sample clock

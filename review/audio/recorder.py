@@ -1,4 +1,4 @@
-"""Both voices of an interview on one time line, written to disk while they speak."""
+"""Recorder: both voices of an interview on one time line, written to disk while they speak."""
 
 from __future__ import annotations
 

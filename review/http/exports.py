@@ -1,4 +1,4 @@
-"""The transcript and the report as files for other programs: WebVTT and Markdown."""
+"""Exports of transcript and report for other programs: WebVTT and Markdown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Serves the web pages that `review/pages/` is the source of: start, room and replay.
+"""Pages: serves what `review/pages/` is the source of: start, room and replay.
 
 The pages are built by Vite into `review/pages/dist`: three HTML files, and assets whose names change with their
 content. Everything else that the pages need comes from the HTTP API.

@@ -1,4 +1,4 @@
-"""The HTTP calls that read and delete what was recorded. Starting an interview is not among them."""
+"""Routes that read and delete what was recorded. Starting an interview is not among them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is kept from everybody but the host until an interview has ended: how its answers were judged, and documents."""
+"""Visibility: what only the host sees until an interview has ended: how answers were judged, and documents."""
 
 from __future__ import annotations
 

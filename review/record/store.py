@@ -1,4 +1,4 @@
-"""The record on disk: typed events in one SQLite file, appended by the worker and read by the web process."""
+"""Store of the record: typed events in one SQLite file, appended by the worker and read by the web process."""
 
 from __future__ import annotations
 

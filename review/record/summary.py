@@ -1,4 +1,4 @@
-"""One line about an interview, for lists."""
+"""Summary of an interview in a line, for lists."""
 
 from __future__ import annotations
 

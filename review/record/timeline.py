@@ -1,4 +1,4 @@
-"""The time line of an interview: second 0 is the first sample of its recording."""
+"""Time line of an interview: second 0 is the first sample of its recording."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names for people: topics have ids in the record, and titles where people read."""
+"""Titles for people: topics have ids in the record, and titles where people read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Writes an interview's events behind its back: the conversation never waits for the disk."""
+"""Writer of the record, in a thread of its own: the conversation never waits for the disk."""
 
 from __future__ import annotations
 

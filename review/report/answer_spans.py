@@ -1,4 +1,4 @@
-"""Where the words of an answer are: in one turn, in several, or in a part of one.
+"""Answer spans: where the words of an answer are: in one turn, in several, or in a part of one.
 
 A candidate who asks for a hint in mid-answer gives it in two turns; one who says "scrap that" withdraws a part of it.
 The judge saw the rest as one text, and its verdicts count words in that.

@@ -1,4 +1,4 @@
-"""One answer as the report shows it, with every quote's place in the recording."""
+"""Answer view: one answer as the report shows it, with every quote's place in the recording."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The candidate's answers as they stand at the end: what was taken, judged and said about each of them.
+"""Answers as they stand at the end: what was taken, judged and said about each of them.
 
 A turn is not final when it is recorded. A candidate who goes on before the next question is heard takes the turn back,
 one who corrects an earlier answer replaces its judgement, a turn that failed is given up, and a worker that comes back

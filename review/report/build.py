@@ -1,4 +1,4 @@
-"""What came out of an interview, and what each figure rests on.
+"""Report: what came out of an interview, and what each figure rests on.
 
 Scores follow the rules of a fair examiner: an answer that nobody could judge is outside every average, and so is one
 that the candidate corrected, and one for which another judge had to stand in; harder questions count more in the

@@ -1,4 +1,4 @@
-"""What an honest examiner adds to the figures: how they came about, and what they cannot say."""
+"""Caveats beside the figures: how they came about, and what they cannot say."""
 
 from __future__ import annotations
 

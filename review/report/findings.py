@@ -1,4 +1,6 @@
-"""What the verdicts say about the candidate: strengths, gaps, and what to practise, each with the words for it."""
+"""Findings: what the verdicts say about the candidate: strengths, gaps, and what to practise, each with the words for
+it.
+"""
 
 from __future__ import annotations
 

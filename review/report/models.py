@@ -1,4 +1,4 @@
-"""The shape of a report.
+"""Models of the report: its shape.
 
 Every `_s` is in seconds on the recording's time line, unless it says that it is a length. In an interview by text
 nothing sounds, so there are none.

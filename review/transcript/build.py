@@ -1,4 +1,4 @@
-"""Who said what and when, as it was really heard, on the time line of the recording."""
+"""Transcript: who said what and when, as it was really heard, on the time line of the recording."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from domain.events import AnswerTaken, Event, Word
 from review.record.timeline import TimeLine, time_line
 from review.report.answers import GivenAnswer, standing_turns
-from review.transcript.candidate_turns import Piece, joined, spoken_pieces, written_pieces
+from review.transcript.candidate_turns import CandidatePiece, joined, spoken_pieces, written_pieces
 from review.transcript.interviewer_turns import Speech, speeches
 from review.transcript.models import Entry, EntryKind, Note, Speaker, Transcript, TranscriptWord
 from review.transcript.notes import PlacedNote, transcript_notes
@@ -126,7 +126,7 @@ class _Answers:
         return set(range(len(taken.words))) - kept
 
 
-def _of_candidate(piece: Piece, answers: _Answers, line: TimeLine) -> Entry:
+def _of_candidate(piece: CandidatePiece, answers: _Answers, line: TimeLine) -> Entry:
     turn = piece.turn
     answer = answers.of(turn.taken.turn) if turn else None
     turns = list(dict.fromkeys(part.taken.turn for part in answer.parts)) if answer else []
@@ -147,7 +147,7 @@ def _of_candidate(piece: Piece, answers: _Answers, line: TimeLine) -> Entry:
     )
 
 
-def _words(piece: Piece, answers: _Answers, line: TimeLine) -> Iterator[TranscriptWord]:
+def _words(piece: CandidatePiece, answers: _Answers, line: TimeLine) -> Iterator[TranscriptWord]:
     taken = piece.turn.taken if piece.turn else None
     left_out = answers.left_out(taken) if taken else set()
     numbers = _numbers(piece.words, taken) if taken and left_out else {}

@@ -1,4 +1,4 @@
-"""What the candidate said, piece by piece, and the turn that each piece belongs to."""
+"""Candidate turns: what the candidate said, piece by piece, and the turn that each piece belongs to."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SAME_TIME_S = 0.02
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class CandidateTurn:
     """A turn that the candidate took, and what they wanted with it."""
 
     taken: AnswerTaken
@@ -24,7 +24,7 @@ class Turn:
     unsure: bool = False
     """True when the interviewer asked whether the request was one."""
 
-    def holds(self, piece: Piece) -> bool:
+    def holds(self, piece: CandidatePiece) -> bool:
         """True when the piece was said in this turn: by its times where words have them, else by its place."""
         words = self.taken.words
         if words and piece.words:
@@ -35,7 +35,7 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class CandidatePiece:
     """Something the candidate said without a long pause, and the turn it belongs to."""
 
     text: str
@@ -44,10 +44,10 @@ class Piece:
     end_at: float
     index: int
     """Place of its event in the record."""
-    turn: Turn | None = None
+    turn: CandidateTurn | None = None
 
 
-def spoken_pieces(events: Sequence[Event]) -> list[Piece]:
+def spoken_pieces(events: Sequence[Event]) -> list[CandidatePiece]:
     """What the recogniser heard and, where it reported nothing of a turn, the turn itself; in the order of time."""
     turns = _turns(events)
     pieces = [
@@ -65,14 +65,14 @@ def spoken_pieces(events: Sequence[Event]) -> list[Piece]:
     return sorted(pieces, key=lambda piece: piece.start_at)
 
 
-def written_pieces(events: Sequence[Event]) -> list[Piece]:
+def written_pieces(events: Sequence[Event]) -> list[CandidatePiece]:
     """The candidate's messages in an interview by text, in the order of the record."""
     return [_whole(turn) for turn in _turns(events) if turn.taken.text.strip()]
 
 
-def joined(pieces: Sequence[Piece], interviewer_began_at: Sequence[float]) -> Iterator[Piece]:
+def joined(pieces: Sequence[CandidatePiece], interviewer_began_at: Sequence[float]) -> Iterator[CandidatePiece]:
     """Join the pieces of one turn, unless the interviewer began to speak between them."""
-    so_far: Piece | None = None
+    so_far: CandidatePiece | None = None
     for piece in pieces:
         if so_far is None:
             so_far = piece
@@ -94,20 +94,20 @@ def joined(pieces: Sequence[Piece], interviewer_began_at: Sequence[float]) -> It
         yield so_far
 
 
-def _turns(events: Sequence[Event]) -> list[Turn]:
-    turns: list[Turn] = []
+def _turns(events: Sequence[Event]) -> list[CandidateTurn]:
+    turns: list[CandidateTurn] = []
     for index, event in enumerate(events):
         if isinstance(event, AnswerTaken):
-            turns.append(Turn(event, index))
+            turns.append(CandidateTurn(event, index))
         elif isinstance(event, IntentDetected) and turns and turns[-1].taken.turn == event.turn:
             turns[-1] = replace(turns[-1], intent=event.intent, unsure=asked_back(event))
     return turns
 
 
-def _whole(turn: Turn) -> Piece:
+def _whole(turn: CandidateTurn) -> CandidatePiece:
     return replace(_piece(turn.taken.text, turn.taken.words, turn.taken.speech_ended_at, turn.index), turn=turn)
 
 
-def _piece(text: str, words: Sequence[Word], ended_at: float, index: int) -> Piece:
+def _piece(text: str, words: Sequence[Word], ended_at: float, index: int) -> CandidatePiece:
     start_at, end_at = (words[0].start_at, words[-1].end_at) if words else (ended_at, ended_at)
-    return Piece(text, words, start_at, max(start_at, end_at), index)
+    return CandidatePiece(text, words, start_at, max(start_at, end_at), index)

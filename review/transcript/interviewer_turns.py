@@ -1,4 +1,4 @@
-"""What the interviewer said, from the beginnings and ends of speech in the record."""
+"""Interviewer turns: what was said, from the beginnings and ends of speech in the record."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The shape of a transcript. Every `_s` is in seconds on the recording's time line."""
+"""Models of the transcript. Every `_s` is in seconds on the recording's time line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Small notes beside what was said: the plan, what was asked to be different, a person's review, a turn given up."""
+"""Notes beside what was said: the plan, what was asked to be different, a person's review, a turn given up."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The last part of a stream's audio, addressed by its time in the stream."""
+"""Audio buffer: the last part of a stream's audio, addressed by its time in the stream."""
 
 from __future__ import annotations
 

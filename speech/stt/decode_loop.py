@@ -1,4 +1,4 @@
-"""Has decoded what a stream state says is due, and sends on what comes of it: interim, settled and final words."""
+"""Decode loop: has decoded what is due in a stream, and sends on what comes of it: interim, settled and final words."""
 
 from __future__ import annotations
 

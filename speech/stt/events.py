@@ -1,4 +1,4 @@
-"""Words as the framework's events."""
+"""Events of LiveKit's STT interface, made of recognised words."""
 
 from __future__ import annotations
 

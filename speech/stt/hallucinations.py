@@ -1,4 +1,4 @@
-"""What of a decode is believed: no loops, no echoes, nothing that was made up about noise. Pure functions."""
+"""Hallucination filter: what of a decode is kept, without loops, echoes, or words made up about noise. Pure."""
 
 from __future__ import annotations
 

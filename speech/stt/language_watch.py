@@ -1,4 +1,4 @@
-"""Which language is spoken, and when it is time to say that it is not the one of the interview. Pure: no model.
+"""Language watch: which language is spoken, and when to say that it is not the interview's. Pure: no model.
 
 Whisper says for a window which language it takes it for. One window proves little: names and technical terms sound
 foreign, and short ones are often mistaken.

@@ -1,4 +1,4 @@
-"""What is known of speech that goes on: settled words, words that may still change, and where decoding begins.
+"""Local agreement: settled words, words that may still change, and where decoding begins in speech that goes on.
 
 Pure: words in, words out. All times are seconds from the start of the stream.
 

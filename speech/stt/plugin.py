@@ -1,4 +1,4 @@
-"""Whisper as a speech-to-text plugin of LiveKit Agents.
+"""Plugin for LiveKit Agents: Whisper as speech to text.
 
 The stream listens with a voice activity detector of its own, so that Whisper is never asked about silence, and has
 speech decoded while it goes on: at its end only the last words are left to decode, or none.

@@ -1,4 +1,4 @@
-"""Does a transcript go round in circles? Pure text, no model.
+"""Repetition: does a transcript go round in circles? Pure text, no model.
 
 Whisper's decoder, given less silence after the words than it was trained with, sometimes says the same thing again
 and again until it runs out of tokens. Two signs are enough: the text compresses too well (Whisper's own measure and

@@ -1,4 +1,4 @@
-"""One model for all interviews of a process: who is next, and a thread that does one thing at a time.
+"""Scheduler of one model for all interviews of a process: who is next, and a thread that does one thing at a time.
 
 A final transcript goes before what is decoded in mid-speech, and among equals whoever was served longest ago goes
 first, so that an interview with much to decode does not hold up the others.

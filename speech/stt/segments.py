@@ -1,4 +1,4 @@
-"""Where in a stream there is speech: from when the voice activity detector hears a voice until it hears none.
+"""Segments of speech: from when the voice activity detector hears a voice until it hears none.
 
 Pure: times in, stretches out. All times are seconds from the start of the stream.
 """

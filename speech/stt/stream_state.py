@@ -1,4 +1,4 @@
-"""What a stream knows of its audio, and what of it is to be decoded next. No model, no clock, no event loop.
+"""Stream state: what is known of a stream's audio, and what of it to decode next. No model, no clock, no event loop.
 
 Speech is decoded while it goes on (`INTERIM`), when the speaker pauses (`PAUSE`) and when it is over (`FINAL`). A pause
 often turns out to be the end: then everything has been decoded already, and the words are final without another decode.

@@ -1,4 +1,4 @@
-"""What is asked of Whisper itself: listen to a window of sound, say its words, say when they were.
+"""Whisper itself: listen to a window of sound, say its words, say when they were.
 
 `WhisperDecoder` does it with CTranslate2 directly rather than by `WhisperModel.transcribe`, which pads every call to
 30 s: its encoder then costs the same for one word as for half a minute. Measured on two cores with Whisper base in

@@ -1,4 +1,4 @@
-"""When each word was said: what Whisper's attention says, held against the sound. Pure functions.
+"""Word times: what Whisper's attention says, held against the sound. Pure functions.
 
 The alignment from Whisper's cross-attention has no notion of silence: the first word begins where the audio begins,
 and a word after a pause swallows the pause (in a speech of 11 s with pauses of a second, "ask" lasted 1.6 s of

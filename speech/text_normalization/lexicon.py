@@ -1,4 +1,4 @@
-"""The data by which an English voice says what is not written as it is spoken: `lexicon.yaml`."""
+"""Lexicon: the data by which an English voice says what is not written as it is spoken, in `lexicon.yaml`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What remains of Markdown and HTML, and addresses: URLs, e-mail, IP, paths."""
+"""Markup: what remains of Markdown and HTML, and addresses: URLs, e-mail, IP, paths."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Formulas, complexity, and the signs of maths and of programs."""
+"""Maths: formulas, complexity, and the signs of maths and of programs."""
 
 from __future__ import annotations
 

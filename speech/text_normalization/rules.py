@@ -1,4 +1,4 @@
-"""A text and how it is said, piece by piece, so that a time in the speech leads back to the words as written."""
+"""Rewrite rules: a text and how it is said, so that a time in the speech leads back to the words as written."""
 
 from __future__ import annotations
 

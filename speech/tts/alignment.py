@@ -1,4 +1,4 @@
-"""When each word of a synthesised text is heard, by the durations of its phonemes. Pure functions.
+"""Alignment: when each word of a synthesised text is heard, by the durations of its phonemes. Pure functions.
 
 A voice says how long each phoneme lasts, but not which word it belongs to: espeak-ng joins words ("of the" is one) and
 makes several of one ("105", "camelCase"). So each word is also phonemised by itself, and the phonemes of all words in

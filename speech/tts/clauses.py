@@ -1,4 +1,4 @@
-"""Where a text may be cut so that its first words are heard early. Pure text, no model.
+"""Clauses: where a text may be cut so that its first words are heard early. Pure text, no model.
 
 Piper speaks what it is given in one piece, so the first sound waits for the end of the piece. The first clause
 of a text is therefore kept short; everything after it is synthesised while that is being played, and goes by whole

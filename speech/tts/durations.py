@@ -1,4 +1,4 @@
-"""Making a Piper voice tell how long each of its phonemes lasts.
+"""Durations: making a Piper voice tell how long each of its phonemes lasts.
 
 Every Piper model computes these durations (the output of its only Ceil node, in frames), but few name them as an output
 of the graph. Naming one takes a few bytes, so no ONNX library is loaded for it: in protobuf's wire format a second

@@ -1,4 +1,4 @@
-"""Piper as a text-to-speech plugin of LiveKit Agents, clause by clause."""
+"""Plugin for LiveKit Agents: Piper as text to speech, clause by clause."""
 
 from __future__ import annotations
 

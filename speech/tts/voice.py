@@ -1,4 +1,4 @@
-"""A voice: text in, samples out, by Piper."""
+"""Voice: text in, samples out, by Piper."""
 
 from __future__ import annotations
 

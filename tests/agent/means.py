@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 from agent.conversation.interviewer import Means
-from agent.conversation.playback import Stage
+from agent.conversation.playback import PlaybackTracker
 from agent.conversation.transcript import AudioTimeline, Utterances
 from agent.endpointing.detector import TurnTaking
 from agent.interviews.driver import Driver
@@ -24,7 +24,7 @@ async def _nobody_looks(_: int) -> None:
 
 
 def means(
-    stage: Stage,
+    stage: PlaybackTracker,
     record: Callable[[Event], None],
     clock: Callable[[], float],
     *,

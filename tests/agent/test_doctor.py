@@ -18,7 +18,7 @@ from typer.testing import CliRunner
 
 from agent.cli import doctor
 from agent.cli.app import app
-from agent.cli.doctor import Finding
+from agent.cli.doctor import CheckResult
 from agent.processes.stack import free_ports_settings
 from agent.settings import Settings
 
@@ -52,7 +52,7 @@ def ollama_with(*models: str) -> Iterator[str]:
             thread.join()
 
 
-def only(check: Callable[[Settings], Iterator[Finding]], settings: Settings) -> Finding:
+def only(check: Callable[[Settings], Iterator[CheckResult]], settings: Settings) -> CheckResult:
     """The one finding of a check."""
     (finding,) = check(settings)
     return finding
@@ -241,8 +241,8 @@ def test_settings_that_cannot_be_read_are_a_problem(monkeypatch: pytest.MonkeyPa
 def test_a_warning_does_not_make_it_ill(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     """Only problems count."""
 
-    def warn(_settings: Settings) -> Iterator[Finding]:
-        yield Finding(check="weather", status="warning", found="rain", advice="Take an umbrella.")
+    def warn(_settings: Settings) -> Iterator[CheckResult]:
+        yield CheckResult(check="weather", status="warning", found="rain", advice="Take an umbrella.")
 
     monkeypatch.setattr(doctor, "CHECKS", (warn,))
 

@@ -9,7 +9,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from livekit.agents import FlushSentinel, ModelSettings, llm
 
 from agent.conversation.interviewer import Interviewer
-from agent.conversation.playback import Stage
+from agent.conversation.playback import PlaybackTracker
 from domain.events import Event, ProblemNoticed, TurnVoided
 from graph.checkpoints.serializer import serializer
 from review import build_report
@@ -149,7 +149,7 @@ class Room(Interviewer):
         self.events: list[Event] = []
         self.rig = rig
         self.speaker = Loudspeaker()
-        stage = Stage(self.events.append, lambda _: None, rig.clock)
+        stage = PlaybackTracker(self.events.append, lambda _: None, rig.clock)
         stage.attach(self.speaker)
         rig.notes = self.events.append  # type: ignore[assignment]
         self.interview = rig.interview(InMemorySaver(serde=serializer()))

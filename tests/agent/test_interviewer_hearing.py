@@ -11,7 +11,7 @@ from livekit import rtc
 from livekit.agents import Agent, ModelSettings, UserTurnExceededEvent, llm, stt
 
 from agent.conversation.interviewer import Interviewer
-from agent.conversation.playback import Stage
+from agent.conversation.playback import PlaybackTracker
 from domain.events import AnswerTaken, Event, UtteranceHeard
 from domain.say import Say
 from graph.checkpoints.serializer import serializer
@@ -31,7 +31,7 @@ class Ears:
         self.events: list[Event] = []
         self.echoes = 0
         self.speaker = Loudspeaker()
-        self.stage = Stage(self.events.append, lambda _: None, rig.clock)
+        self.stage = PlaybackTracker(self.events.append, lambda _: None, rig.clock)
         self.stage.attach(self.speaker)
         self.means = dataclasses.replace(means(self.stage, self.events.append, rig.clock), echoed=self._echoed)
         self.run = run_of(rig.interview(InMemorySaver(serde=serializer())), self.events.append, rig.clock)

@@ -11,7 +11,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from livekit.agents import FlushSentinel, ModelSettings, llm
 
 from agent.conversation.interviewer import Interviewer
-from agent.conversation.playback import Stage
+from agent.conversation.playback import PlaybackTracker
 from agent.interviews.run import InterviewRun
 from domain.events import Event, ProblemNoticed, Word
 from domain.say import Say
@@ -41,7 +41,7 @@ class Room:
 
     def worker(self) -> InTheRoom:
         """A new worker's interviewer."""
-        self.stage = Stage(self.events.append, lambda _: None, self.rig.clock)
+        self.stage = PlaybackTracker(self.events.append, lambda _: None, self.rig.clock)
         equipped = means(self.stage, self.events.append, self.rig.clock, released=self._wait_for_release)
         return InTheRoom(run_of(self.interview(), self.events.append, self.rig.clock), equipped)
 

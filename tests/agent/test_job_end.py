@@ -14,7 +14,7 @@ from psycopg import OperationalError
 
 from agent.interviews import host as host_module
 from agent.interviews.host import InterviewHost
-from agent.interviews.resources import Equipment
+from agent.interviews.resources import VoiceResources
 from agent.interviews.shutdown import take_all
 from agent.settings import Settings
 from agent.worker.job import InterviewJob
@@ -69,7 +69,7 @@ def context() -> OneJob:
 @pytest.fixture
 def interview(context: OneJob, tmp_path: Path) -> InterviewJob:
     """An interview that is about to end."""
-    return InterviewJob(context, Equipment(None, None), Settings(data_dir=tmp_path))  # type: ignore[arg-type]
+    return InterviewJob(context, VoiceResources(None, None), Settings(data_dir=tmp_path))  # type: ignore[arg-type]
 
 
 async def test_a_database_that_fails_at_the_end_keeps_nothing_from_being_closed(

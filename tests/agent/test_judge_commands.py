@@ -18,7 +18,7 @@ from domain.events import AnswerJudged, Event, VerdictContested
 from domain.question import Question
 from domain.verdict import Counts, Verdict
 from domain.vocabulary import VerdictStatus
-from graph.judging import Bench
+from graph.judging import JudgePanel
 from rag import load_packs
 from review import RecordStore, build_report, markdown
 from tests.review.sample_requests import requests_by_text, requests_by_voice
@@ -45,8 +45,8 @@ def bench(monkeypatch: pytest.MonkeyPatch) -> SaysAll:
     """A judge in place of those that the commands would load."""
     judge = SaysAll()
 
-    async def scripted(name: str, settings: object) -> Bench:
-        return Bench(judge)
+    async def scripted(name: str, settings: object) -> JudgePanel:
+        return JudgePanel(judge)
 
     monkeypatch.setattr(batch, "make_named_bench", scripted)
     monkeypatch.setattr(contest, "make_named_bench", scripted)
@@ -185,7 +185,7 @@ async def test_a_contested_answer_keeps_its_hints() -> None:
     assert judged.hints == 1
     by_person = contest.decided(judged, Objection("said so", point=3, status="covered"), 1.0)
     by_judge = await judged_again(
-        Bench(SaysAll()),
+        JudgePanel(SaysAll()),
         question_of(EVENTS, judged, None),
         ["some", "words"],
         judged=judged,
@@ -294,7 +294,7 @@ async def test_where_nobody_can_judge_again_nothing_is_recorded() -> None:
     assert judged is not None
     with pytest.raises(contest.ContestError, match="nothing was recorded"):
         await judged_again(
-            Bench(Sloppy()),
+            JudgePanel(Sloppy()),
             question_of(EVENTS, judged, None),
             ["some", "words"],
             judged=judged,

@@ -20,7 +20,7 @@ from agent.interviews.language_models import (
     ollama_has,
 )
 from agent.settings import Settings
-from graph.judging import Bench, BuiltInJudge
+from graph.judging import BuiltInJudge, JudgePanel
 from graph.language_models.tasks import FOLLOW_UP
 from tests.graph.fakes import Clock
 from tests.graph.language_models.scripted import Told, of_interview
@@ -76,7 +76,7 @@ def having(*models: str) -> Serve:
     return serve
 
 
-async def bench(**values: object) -> Bench:
+async def bench(**values: object) -> JudgePanel:
     """The judges of an interview with these settings."""
     settings = Settings.model_validate(values)
     models = await make_models(settings)

@@ -48,3 +48,13 @@ def test_a_question_that_wants_more_is_given_more_time() -> None:
     assert short.nudge_s < ordinary.nudge_s < long.nudge_s
     assert short.offer_s < ordinary.offer_s < long.offer_s
     assert short.end_s == long.end_s
+
+
+@given(st.integers(0, 200), st.floats(0.1, 10))
+def test_patience_is_a_factor_on_all_limits(words: int, patience: float) -> None:
+    """Who hosts decides how long a silence may last; in which order things are said about it stays."""
+    usual, limits = policy_for(words), policy_for(words, patience)
+    assert (limits.nudge_s, limits.offer_s, limits.end_s) == pytest.approx(
+        (usual.nudge_s * patience, usual.offer_s * patience, usual.end_s * patience)
+    )
+    assert limits.nudge_s < limits.offer_s < limits.end_s

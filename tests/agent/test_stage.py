@@ -6,7 +6,7 @@ from livekit import rtc
 from livekit.agents.types import TimedString
 from livekit.agents.voice.io import AudioOutput, AudioOutputCapabilities
 
-from agent.conversation.playback import Line, Stage
+from agent.conversation.playback import PlaybackTracker, SpokenLine
 from domain.events import Event, SpeechEnded, SpeechStarted
 from domain.say import Say
 
@@ -37,11 +37,11 @@ class Loudspeaker(AudioOutput):
         self.on_playback_finished(playback_position=1.0, interrupted=heard is not None, synchronized_transcript=heard)
 
 
-def make_stage() -> tuple[Stage, Loudspeaker, list[Event], list[Line]]:
+def make_stage() -> tuple[PlaybackTracker, Loudspeaker, list[Event], list[SpokenLine]]:
     """A stage that listens to a loudspeaker, with what it recorded and finished."""
     events: list[Event] = []
-    finished: list[Line] = []
-    stage = Stage(events.append, finished.append, lambda: 9.0)
+    finished: list[SpokenLine] = []
+    stage = PlaybackTracker(events.append, finished.append, lambda: 9.0)
     speaker = Loudspeaker()
     stage.attach(speaker)
     return stage, speaker, events, finished
@@ -50,12 +50,12 @@ def make_stage() -> tuple[Stage, Loudspeaker, list[Event], list[Line]]:
 async def test_each_say_is_recorded_when_it_is_played() -> None:
     """Feedback and question begin and end in the order in which they were handed over."""
     stage, speaker, events, finished = make_stage()
-    started: list[Line] = []
+    started: list[SpokenLine] = []
     stage.on_started.append(started.append)
     stage.expect(FEEDBACK, 1)
     stage.expect(QUESTION, 1)
     await speaker.play()
-    assert started == [Line(FEEDBACK, 1)]
+    assert started == [SpokenLine(FEEDBACK, 1)]
     await speaker.play()
     assert [type(event) for event in events] == [SpeechStarted, SpeechEnded] * 2
     assert [line.say for line in finished] == [FEEDBACK, QUESTION]
@@ -84,7 +84,7 @@ async def test_sound_that_nobody_announced_is_not_recorded() -> None:
     assert finished == []
 
 
-def timed(stage: Stage, text: str) -> None:
+def timed(stage: PlaybackTracker, text: str) -> None:
     """The words of a text are synthesised: one each half second."""
     timing = stage.timing()
     for number, word in enumerate(text.split()):

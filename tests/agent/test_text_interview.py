@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 from agent.cli.app import app
 from agent.cli.text_interview.client import ClientError, LostError, Received, TextClient
 from agent.cli.text_interview.script import Script, ScriptedCandidate, ScriptError, load_script
-from agent.cli.text_interview.session import Given, Held
+from agent.cli.text_interview.session import GivenText, Held
 from agent.cli.text_interview.terminal import Person, Terminal
 from agent.http.text.schemas import ProgressOut, QuestionOut, StartRequest, TurnResponse
 from tests.agent.text_rig import GOOD, TextRig, served
@@ -71,11 +71,11 @@ def test_a_script_says_the_first_turn_that_fits() -> None:
     other = QUESTION.model_copy(update={"id": "another"})
     said = [candidate.answer(question, None) for question in (other, other, QUESTION, other, QUESTION)]
     assert said == [
-        Given("first", 20),
-        Given("second", 20),
-        Given("for caching", 90),
-        Given("I don't know.", 5),
-        Given("I don't know.", 5),
+        GivenText("first", 20),
+        GivenText("second", 20),
+        GivenText("for caching", 90),
+        GivenText("I don't know.", 5),
+        GivenText("I don't know.", 5),
     ]
     assert waited == [20, 20, 90, 5, 5]
     assert ScriptedCandidate(Script(turns=[]), waited.append).answer(QUESTION, None) is None
@@ -129,7 +129,7 @@ def person(*lines: str | type[BaseException]) -> tuple[Person, io.StringIO]:
 def test_an_answer_may_have_several_lines() -> None:
     """A backslash at a line's end goes on in the next; the time it took is counted."""
     someone, _ = person("first line\\", "second line")
-    assert someone.answer(QUESTION, None) == Given("first line\nsecond line", 1)
+    assert someone.answer(QUESTION, None) == GivenText("first line\nsecond line", 1)
 
 
 def test_commands_are_carried_out_and_not_sent() -> None:

@@ -3,44 +3,25 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
 import pytest
 
 from agent.cli.text_interview.client import LostError, Received, TextClient
-from agent.cli.text_interview.serving import is_ready
 from agent.http.text.schemas import StartRequest
 from agent.processes.ports import free_ports_settings
 from agent.settings import PROJECT_DIR, Settings
 from domain.events import AnswerJudged, AnswerTaken, InterviewStarted, QuestionSelected, SpeechStarted
 from rag.packs.pack import load_packs
 from review import RecordStore
+from tests.agent.web_process import environment, web_process
 
 pytestmark = pytest.mark.slow
-
-
-def environment(settings: Settings) -> dict[str, str]:
-    """Of a process with exactly these settings."""
-    return {**os.environ, **settings.as_environment(), "COLUMNS": "200"}
-
-
-@contextmanager
-def web_process(settings: Settings) -> Iterator[subprocess.Popen[bytes]]:
-    """The web process, ready."""
-    process = subprocess.Popen([sys.executable, "-m", "agent.cli", "web"], env=environment(settings), cwd=PROJECT_DIR)
-    try:
-        assert is_ready(settings.web_url, process)
-        yield process
-    finally:
-        process.kill()
-        process.wait()
 
 
 def until_killed(events: Iterator[Received], process: subprocess.Popen[bytes]) -> Iterator[Received]:

@@ -25,7 +25,7 @@ from domain.progress import Setup
 from domain.question import Question
 from domain.verdict import Verdict
 from graph import InterviewContext, build_graph, sqlite_checkpointer
-from graph.judging import Bench
+from graph.judging import JudgePanel
 from rag import Pack
 from review import RecordStore
 from tests.graph.fakes import PackQuestions, ScriptedDetector, ScriptedJudge, WordEmbedder, tea_pack
@@ -112,7 +112,7 @@ class TextRig:
                 questions=PackQuestions(pack),
                 embedder=WordEmbedder(),
                 detector=ScriptedDetector(),
-                judges=Bench(self.judge),
+                judges=JudgePanel(self.judge),
                 clock=clock,
                 emit=emit,
                 slow_selector_s=settings.slow_selector_s,

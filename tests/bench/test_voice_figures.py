@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent.rehearsal.candidate import Caption
-from agent.rehearsal.hearing import Heard
+from agent.rehearsal.hearing import HeardFrames
 from bench.voice.barge_in import Interruptions, barge_in_rows, stopped_after_s
 from bench.voice.caller import NoReplyError, Part, Reply, reply_after
 from bench.voice.curve import draw
@@ -24,13 +24,13 @@ from bench.voice.talks import Failure, Sample, Talks
 from bench.voice.turns import Balance
 
 
-def heard(*spoken: tuple[float, float], until: float = 20.0) -> Heard:
+def heard(*spoken: tuple[float, float], until: float = 20.0) -> HeardFrames:
     """Frames of 10 ms that are loud in these spans of seconds."""
     times = np.round(np.arange(0, until, 0.01), 3)
     peaks = np.zeros(len(times), np.int32)
     for start, end in spoken:
         peaks[(times >= start) & (times < end)] = 9000
-    return Heard(times, peaks)
+    return HeardFrames(times, peaks)
 
 
 def reply(first: float, *, gap: float = 0.2, talked_into: bool = False) -> Reply:

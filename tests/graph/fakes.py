@@ -36,14 +36,14 @@ from domain.vocabulary import VerdictStatus
 from graph import Interview, InterviewContext, build_graph
 from graph.checkpoints.serializer import serializer
 from graph.intents import Understood
-from graph.judging import Bench
+from graph.judging import JudgePanel
 from graph.judging.text.stems import content_stems
 from graph.language_models import LanguageModels
 from graph.node import Node, Update, timed
 from graph.state import InterviewState
 from graph.wiring import compiled
 from rag.packs.pack import Concept, Pack, load_pack
-from rag.retrieval.graph import Helpers, Request
+from rag.retrieval.graph import Helpers, RetrievalRequest
 from rag.retrieval.session import Choose, Found
 
 PACK = Path(__file__).parent / "data" / "tea.yaml"
@@ -80,24 +80,24 @@ class PackQuestions:
 
     def __init__(self, pack: Pack) -> None:
         self._pack = pack
-        self.prewarmed: list[Request] = []
+        self.prewarmed: list[RetrievalRequest] = []
         self.ended: list[str] = []
         self.rewound: list[list[str]] = []
 
     def rewind(self, session: str, chosen: Collection[str]) -> None:
         self.rewound.append(list(chosen))
 
-    async def prewarm(self, session: str, requests: Sequence[Request], helpers: Helpers | None = None) -> None:
+    async def prewarm(self, session: str, requests: Sequence[RetrievalRequest], helpers: Helpers | None = None) -> None:
         self.prewarmed += requests
 
-    def fetch_ahead(self, session: str, requests: Sequence[Request], helpers: Helpers | None = None) -> None:
+    def fetch_ahead(self, session: str, requests: Sequence[RetrievalRequest], helpers: Helpers | None = None) -> None:
         self.prewarmed += requests
 
     def end(self, session: str) -> None:
         self.ended.append(session)
 
     async def next_question(
-        self, session: str, request: Request, choose: Choose, helpers: Helpers | None = None
+        self, session: str, request: RetrievalRequest, choose: Choose, helpers: Helpers | None = None
     ) -> Found:
         fresh = [question for question in self._pack.questions if question.id not in request.exclude]
         exact = [q for q in fresh if q.topic == request.topic and q.difficulty == request.difficulty]
@@ -258,7 +258,7 @@ class Rig:
     clock: Clock = field(default_factory=Clock)
     notes: Notes = field(default_factory=Notes)
     judge: ScriptedJudge = field(default_factory=ScriptedJudge)
-    bench: Bench | None = None
+    bench: JudgePanel | None = None
     models: LanguageModels | None = None
     slow_selector_s: float = 0.0
     model_feedback: bool = False
@@ -272,7 +272,7 @@ class Rig:
             detector=ScriptedDetector(),
             models=self.models,
             model_feedback=self.model_feedback,
-            judges=self.bench or Bench(self.judge),
+            judges=self.bench or JudgePanel(self.judge),
             emit=self.notes,
             clock=self.clock,
             slow_selector_s=self.slow_selector_s,

@@ -15,7 +15,7 @@ from domain.progress import Setup
 from graph import Interview, build_graph
 from graph.checkpoints.serializer import serializer
 from graph.intents import ModelDetector
-from graph.judging import Bench, ModelJudge
+from graph.judging import JudgePanel, ModelJudge
 from graph.language_models.circuit_breaker import ChatTier
 from graph.language_models.deadline import is_time_over, models_within, seconds_left
 from graph.language_models.pool import TieredModels
@@ -87,7 +87,7 @@ def interview_with(shared: TieredModels, rig: Rig, *, searches: bool = False, ju
         context = replace(context, questions=SessionQuestions(retrieval, {"tea": tea_pack()}, now_s))
     if judges:
         judge = ModelJudge(models, lambda: "scripted", reflection_s=4.0)
-        context = replace(context, judges=Bench(ScriptedJudge("built-in"), judge, 12.0))
+        context = replace(context, judges=JudgePanel(ScriptedJudge("built-in"), judge, 12.0))
     setup = Setup("tea-1", "Ada", 60, job_description="Leafworks is hiring a senior engineer who knows about serving.")
     return Interview(build_graph(InMemorySaver(serde=serializer())), context, setup)
 

@@ -14,7 +14,7 @@ from domain.say import Say
 from domain.verdict import Verdict
 from domain.vocabulary import VerdictStatus
 from graph.checkpoints.serializer import serializer
-from graph.feedback.guardrails import FEEDBACK_CHECKS, Remark, feedback_gate, tells
+from graph.feedback.guardrails import FEEDBACK_CHECKS, FeedbackSentence, feedback_gate, tells
 from graph.nodes.give_feedback import give_feedback
 from graph.spoken_words import SpokenWords
 from graph.validators import faults
@@ -202,17 +202,20 @@ MISSED = "An index makes writes slower, because it has to be updated"
 @pytest.mark.parametrize(
     ("remark", "check"),
     [
-        (Remark("That was fine.", "high", place=3), "spoken length"),
-        (Remark("That was fine.", "high", place=1, most=1), "spoken length"),
-        (Remark("word " * 50, "high"), "spoken length"),
-        (Remark("- That was fine.", "high"), "speakable"),
-        (Remark("That was 7 out of 10.", "high"), "no score"),
-        (Remark("You failed that one.", "high"), "no forbidden phrase"),
-        (Remark("Great.", "low"), "no unearned praise"),
-        (Remark("That Was Fine.", "high", said=frozenset({"that was fine."})), "not said before"),
-        (Remark("The index is updated, so writes get slower.", "high", missed=(MISSED,)), "nothing given away"),
+        (FeedbackSentence("That was fine.", "high", place=3), "spoken length"),
+        (FeedbackSentence("That was fine.", "high", place=1, most=1), "spoken length"),
+        (FeedbackSentence("word " * 50, "high"), "spoken length"),
+        (FeedbackSentence("- That was fine.", "high"), "speakable"),
+        (FeedbackSentence("That was 7 out of 10.", "high"), "no score"),
+        (FeedbackSentence("You failed that one.", "high"), "no forbidden phrase"),
+        (FeedbackSentence("Great.", "low"), "no unearned praise"),
+        (FeedbackSentence("That Was Fine.", "high", said=frozenset({"that was fine."})), "not said before"),
+        (
+            FeedbackSentence("The index is updated, so writes get slower.", "high", missed=(MISSED,)),
+            "nothing given away",
+        ),
     ],
 )
-def test_each_check_of_feedback_refuses_by_its_name(remark: Remark, check: str) -> None:
+def test_each_check_of_feedback_refuses_by_its_name(remark: FeedbackSentence, check: str) -> None:
     """What is recorded and what the model is told begin with the check that failed, and no other one fails."""
     assert [fault.check for fault in faults(FEEDBACK_CHECKS, remark)] == [check]

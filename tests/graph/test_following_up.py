@@ -13,7 +13,7 @@ from domain.verdict import Evaluation, Verdict
 from graph.follow_ups.policy import next_kind
 from graph.follow_ups.validators import QUESTION_CHECKS, Worded
 from graph.follow_ups.wording import stay, still_open
-from graph.judging import Bench
+from graph.judging import JudgePanel
 from graph.nodes.evaluate import why_review
 from graph.selectors import counted_scores
 from graph.spoken_words import SpokenWords
@@ -151,7 +151,7 @@ async def test_who_is_asked_back_is_in_no_average_and_no_trend(answer: str, agai
     back = (await open_question(interview)).model_copy(
         update={"targets": KeyPoints(points=(), misconceptions=(FAR,)), "open_points": (POINTS[0],)}
     )
-    evaluation = await Bench(rig.judge).evaluate(back, answer.split())
+    evaluation = await JudgePanel(rig.judge).evaluate(back, answer.split())
     assert evaluation.asked_back
     assert [verdict.point for verdict in evaluation.verdicts] == ([FAR] if again else [])
     assert (evaluation.scores, evaluation.fallback) == (None, False)

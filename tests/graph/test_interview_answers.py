@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from graph.judging import Bench
+from graph.judging import JudgePanel
 from tests.graph.fakes import Rig, ScriptedJudge, begun, kinds, spoken
 
 
@@ -110,7 +110,7 @@ async def test_fallback_scores_are_outside_the_trend() -> None:
         async def verdicts(self, question: object, words: object) -> tuple[()]:
             raise TimeoutError
 
-    rig = Rig(bench=Bench(ScriptedJudge("built-in"), Broken("model")))
+    rig = Rig(bench=JudgePanel(ScriptedJudge("built-in"), Broken("model")))
     interview, _ = await begun(rig)
     await spoken(interview.answer("good answer about oxidation of tea", 1))
     assert rig.notes.evaluations[0].fallback

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from domain.question import Question
 from domain.verdict import Counts, Verdict
-from graph.judging import Bench, ModelJudge
-from graph.judging.llm_judge import ModelVerdicts, Review, lowered
+from graph.judging import JudgePanel, ModelJudge
+from graph.judging.llm_judge import ModelVerdicts, VerdictReview, lowered
 from graph.judging.panel import says_unknown, too_little
 from graph.judging.quote_matching import locate
 from graph.judging.scoring import evaluation_of, score
@@ -317,7 +317,7 @@ async def test_the_reviewer_drops_a_misconception_that_was_not_stated(decision: 
 def test_no_review_raises_a_score(status: str, decision: str) -> None:
     """Whatever is reviewed, the score afterwards is not higher."""
     (before,) = verdicts(status)
-    after = lowered(before, Review(point=1, decision=decision, reason="r"))  # type: ignore[arg-type]
+    after = lowered(before, VerdictReview(point=1, decision=decision, reason="r"))  # type: ignore[arg-type]
     first, second = score([before]), score([after])
     assert first is not None
     assert second is not None
@@ -366,7 +366,7 @@ async def test_what_was_said_cannot_end_the_reviewers_quotation() -> None:
 )
 async def test_a_failing_model_is_replaced_and_the_evaluation_says_so(reply: Line) -> None:
     """A model that is gone, hangs or answers nonsense costs no answer: the built-in judge judges, flagged."""
-    bench = Bench(ScriptedJudge("built-in", lambda _: "covered"), model_judge(reply), model_timeout_s=0.2)
+    bench = JudgePanel(ScriptedJudge("built-in", lambda _: "covered"), model_judge(reply), model_timeout_s=0.2)
     evaluation = await bench.evaluate(question(), ANSWER, turn=2)
     assert (evaluation.judge, evaluation.fallback) == ("built-in", True)
     assert evaluation.scores is not None
@@ -374,7 +374,7 @@ async def test_a_failing_model_is_replaced_and_the_evaluation_says_so(reply: Lin
 
 async def test_the_evaluation_names_the_model_that_judged() -> None:
     """Two tiers can judge; the record says which did."""
-    bench = Bench(ScriptedJudge("built-in"), model_judge(LISTED, reviewed((1, "keep"), (2, "keep"))))
+    bench = JudgePanel(ScriptedJudge("built-in"), model_judge(LISTED, reviewed((1, "keep"), (2, "keep"))))
     evaluation = await bench.evaluate(question(), ANSWER, turn=1)
     assert (evaluation.judge, evaluation.fallback) == ("scripted-complex", False)
 
@@ -427,15 +427,15 @@ def test_a_cough_is_no_answer_to_any_question(answer: str) -> None:
 
 async def test_a_short_answer_to_a_follow_up_is_scored() -> None:
     """The judge is asked, and nobody says that too little was said."""
-    evaluation = await Bench(ScriptedJudge()).evaluate(follow_up(), "constant time".split())
+    evaluation = await JudgePanel(ScriptedJudge()).evaluate(follow_up(), "constant time".split())
     assert evaluation.scores is not None
-    unscored = await Bench(ScriptedJudge()).evaluate(question(), "constant time".split())
+    unscored = await JudgePanel(ScriptedJudge()).evaluate(question(), "constant time".split())
     assert unscored.scores is None
 
 
 async def test_an_evaluation_is_scored_with_its_hints() -> None:
     """Whoever judges, a model or the built-in judge, the scores take the hints into account, and the gate lets them."""
-    for bench in (Bench(ScriptedJudge()), Bench(ScriptedJudge("built-in"), ScriptedJudge("model"))):
+    for bench in (JudgePanel(ScriptedJudge()), JudgePanel(ScriptedJudge("built-in"), ScriptedJudge("model"))):
         without, after = [await bench.evaluate(question(), ["good", *ANSWER], hints=hints) for hints in (0, 3)]
         assert (without.hints, after.hints) == (0, 3)
         assert without.scores is not None
@@ -446,7 +446,7 @@ async def test_an_evaluation_is_scored_with_its_hints() -> None:
 async def test_too_little_is_not_scored() -> None:
     """An answer that nobody can judge has no scores and a reason, and no judge is asked."""
     judge = ScriptedJudge()
-    evaluation = await Bench(judge).evaluate(question(), ["um"])
+    evaluation = await JudgePanel(judge).evaluate(question(), ["um"])
     assert evaluation.scores is None
     assert evaluation.not_scored
     assert judge.judged == []

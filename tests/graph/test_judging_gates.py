@@ -14,7 +14,7 @@ from domain.question import KeyPoints, Question
 from domain.verdict import Counts, Evaluation, Verdict
 from domain.vocabulary import VerdictStatus
 from graph.encoders import EncoderError
-from graph.judging import Bench, ModelJudge
+from graph.judging import JudgePanel, ModelJudge
 from graph.judging.scoring import evaluation_of
 from graph.judging.validators import drifted, evaluator_gate
 from graph.nodes.evaluate import why_review
@@ -191,7 +191,7 @@ SAID = reply(("away from light and air", "covered"), ("damp air spoils it", "cov
 async def test_a_reply_with_invented_quotes_is_asked_for_once_more() -> None:
     """Where most quotes were not said, the model is told so by name, and its second reply counts."""
     judge, told = model_judge(INVENTED, SAID)
-    evaluation = await Bench(ScriptedJudge("built-in"), judge).evaluate(question(), ANSWER, turn=1)
+    evaluation = await JudgePanel(ScriptedJudge("built-in"), judge).evaluate(question(), ANSWER, turn=1)
     assert told.refused[0][2].startswith("evidence: the quotes of points 1, 2 are not in the answer")
     assert not evaluation.fallback
     assert [verdict.status for verdict in evaluation.verdicts] == ["covered", "covered", "missing"]
@@ -200,7 +200,7 @@ async def test_a_reply_with_invented_quotes_is_asked_for_once_more() -> None:
 async def test_a_second_refusal_makes_room_for_the_built_in_judge() -> None:
     """One retry, and then the built-in judge, flagged and for a person to look at."""
     judge, _ = model_judge(INVENTED, INVENTED, SAID)
-    evaluation = await Bench(ScriptedJudge("built-in"), judge).evaluate(question(), ANSWER, turn=1)
+    evaluation = await JudgePanel(ScriptedJudge("built-in"), judge).evaluate(question(), ANSWER, turn=1)
     assert (evaluation.judge, evaluation.fallback, evaluation.drift) == ("built-in", True, False)
     assert why_review(evaluation)
 
@@ -264,7 +264,9 @@ def test_drift_is_more_than_half_of_the_key_points(pairs: list[tuple[VerdictStat
 async def test_drift_flags_the_answer_and_keeps_both_verdicts() -> None:
     """The model's verdicts and scores stand, the built-in judge's are kept beside them, and a person is to look."""
     judge, _ = model_judge(SAID)
-    evaluation = await Bench(ScriptedJudge("built-in", lambda _: "missing"), judge).evaluate(question(), ANSWER, turn=1)
+    evaluation = await JudgePanel(ScriptedJudge("built-in", lambda _: "missing"), judge).evaluate(
+        question(), ANSWER, turn=1
+    )
     assert (evaluation.drift, evaluation.judge, evaluation.second_judge) == (True, "scripted", "built-in")
     assert [verdict.status for verdict in evaluation.second_verdicts] == ["missing"] * 3
     assert [verdict.status for verdict in evaluation.verdicts] == ["covered", "covered", "missing"]
@@ -274,7 +276,9 @@ async def test_drift_flags_the_answer_and_keeps_both_verdicts() -> None:
 async def test_judges_that_agree_leave_no_second_verdicts() -> None:
     """Where the judges agree on half of the key points or more, nothing is flagged."""
     judge, _ = model_judge(SAID)
-    evaluation = await Bench(ScriptedJudge("built-in", lambda _: "covered"), judge).evaluate(question(), ANSWER, turn=1)
+    evaluation = await JudgePanel(ScriptedJudge("built-in", lambda _: "covered"), judge).evaluate(
+        question(), ANSWER, turn=1
+    )
     assert (evaluation.drift, evaluation.second_verdicts, why_review(evaluation)) == (False, (), "")
 
 
@@ -287,9 +291,9 @@ class Sloppy(ScriptedJudge):
 
 async def test_where_nobody_can_judge_there_is_no_score() -> None:
     """A model that does not pass is replaced; a built-in judge that does not pass leaves the answer not scored."""
-    spared = await Bench(ScriptedJudge("built-in"), Sloppy("model")).evaluate(question(), ANSWER)
+    spared = await JudgePanel(ScriptedJudge("built-in"), Sloppy("model")).evaluate(question(), ANSWER)
     assert (spared.judge, spared.fallback) == ("built-in", True)
-    nobody = await Bench(Sloppy("built-in"), Sloppy("model")).evaluate(question(), ANSWER)
+    nobody = await JudgePanel(Sloppy("built-in"), Sloppy("model")).evaluate(question(), ANSWER)
     assert (nobody.scores, nobody.fallback) == (None, False)
     assert nobody.not_scored == "Nobody could judge it (rubric: there is no verdict on key point 3 of 3)."
 
@@ -301,14 +305,14 @@ async def test_a_judge_without_its_files_scores_nothing() -> None:
         async def verdicts(self, question: Question, words: Sequence[str]) -> tuple[Verdict, ...]:
             raise EncoderError("no files")
 
-    evaluation = await Bench(Gone("built-in")).evaluate(question(), ANSWER)
+    evaluation = await JudgePanel(Gone("built-in")).evaluate(question(), ANSWER)
     assert evaluation.scores is None
     assert "files" in evaluation.not_scored
 
 
 async def test_written_answers_may_be_short() -> None:
     """A word that was heard may be a cough; one that was written is an answer. No words are none either way."""
-    bench = Bench(ScriptedJudge())
+    bench = JudgePanel(ScriptedJudge())
     assert (await bench.evaluate(question(), ["Oxidation"], however_short=True)).scores is not None
     assert (await bench.evaluate(question(), ["Oxidation"])).scores is None
     assert (await bench.evaluate(question(), [], however_short=True)).scores is None

@@ -13,7 +13,7 @@ from graph.feedback.noun_phrases import as_subject
 from graph.feedback.quoting import MOST_WORDS, own_words
 from graph.feedback.variation import Phrases
 from graph.judging.quote_matching import plain
-from graph.templates import Wording, load_wording
+from graph.templates import Templates, load_wording
 
 
 def verdict(said: str, point: str = "An index makes writes slower and reads faster") -> Verdict:
@@ -79,7 +79,7 @@ def test_whatever_was_said_the_words_fit_into_a_sentence(words: list[str]) -> No
     assert {plain(word) for word in back.split()} <= said
 
 
-def wording(tmp_path: Path) -> Wording:
+def wording(tmp_path: Path) -> Templates:
     """A wording with two ways and two leads."""
     path = tmp_path / "small.md"
     path.write_text("## bye\n- Bye, {name}.\n- I must go.\n- Farewell, {title}.\n\n## lead\n- Now\n- Well\n", "utf-8")
@@ -106,7 +106,7 @@ def test_a_way_that_cannot_be_filled_is_passed_over(tmp_path: Path) -> None:
     """And without any way, it is an error."""
     assert {Phrases(wording(tmp_path), turn, []).one("bye") for turn in range(4)} == {"I must go."}
     with pytest.raises(LookupError, match="lonely"):
-        Phrases(Wording({"lonely": ("Hello {name}.",), "lead": ("Now",)}, "x.md"), 0, []).one("lonely", name="")
+        Phrases(Templates({"lonely": ("Hello {name}.",), "lead": ("Now",)}, "x.md"), 0, []).one("lonely", name="")
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from domain.question import KeyPoints, Question
 from domain.verdict import AnswerSpan
-from graph.dialogue_policy import MOVE, STAY, TELL, Answered, PendingRequest, Turn, read_turn
+from graph.dialogue_policy import MOVE, STAY, TELL, Answered, PendingRequest, TurnPlan, read_turn
 from graph.intents import DetectedIntent, Understood
 from graph.spoken_words import NOTHING, SpokenWords
 
@@ -35,7 +35,7 @@ def understood(request: str | None, answer: tuple[int, int] | None, confidence: 
     return Understood(request=request, confidence=confidence, answer=answer, detector="test")  # type: ignore[arg-type]
 
 
-def read(words: list[str], found: Understood, **before: object) -> Turn:
+def read(words: list[str], found: Understood, **before: object) -> TurnPlan:
     """The turn, as number 2."""
     return read_turn(words, found, turn=2, **before)  # type: ignore[arg-type]
 
@@ -146,7 +146,7 @@ def test_without_an_earlier_answer_a_correction_is_an_answer() -> None:
 
 def test_no_words_are_unintelligible() -> None:
     """Nothing is judged when nothing was understood."""
-    assert read([], understood(None, None), kept=KEPT) == Turn(
+    assert read([], understood(None, None), kept=KEPT) == TurnPlan(
         request=DetectedIntent(intent="unintelligible", confidence=1.0, turn=2, detector="test"), kept=KEPT
     )
 

@@ -16,7 +16,7 @@ from rag.bank.chroma import BankError, PackStore
 from rag.bank.score_scale import MINILM_SCALE
 from rag.embedding.embedder import Embedder, Vectors
 from rag.packs.pack import BankQuestion
-from rag.retrieval.graph import CorrectiveRetrieval, Helpers, Request, Retrieved
+from rag.retrieval.graph import CorrectiveRetrieval, Helpers, RetrievalRequest, Retrieved
 
 KITCHEN = Path(__file__).parent / "packs" / "kitchen.yaml"
 """Six questions on bread, soup and knives."""
@@ -63,7 +63,7 @@ class ShelfRetrieval(CorrectiveRetrieval):
         super().__init__(QuestionBank(PackStore(Path(), None), embedder, MINILM_SCALE), embedder, clock)
         self.shelf = shelf
         self.grade = grade
-        self.asked: list[Request] = []
+        self.asked: list[RetrievalRequest] = []
         self.helped: list[Helpers | None] = []
         self.sessions: list[str] = []
         self.broken: set[str | None] = set()
@@ -72,7 +72,9 @@ class ShelfRetrieval(CorrectiveRetrieval):
         """How far a search moves the clock."""
         self.clock = clock
 
-    async def retrieve(self, request: Request, helpers: Helpers | None = None, *, session: str = "") -> Retrieved:
+    async def retrieve(
+        self, request: RetrievalRequest, helpers: Helpers | None = None, *, session: str = ""
+    ) -> Retrieved:
         """What the filters of the request admit, in the order of the list."""
         self.asked.append(request)
         self.helped.append(helpers)

@@ -16,13 +16,13 @@ from rag.retrieval.grading import (
     PER_DIFFICULTY_STEP,
     GradeByModel,
     Grading,
-    Wanted,
+    WantedQuestion,
     grade,
     grade_with_model,
     rank,
 )
 
-WANTED = Wanted("soup", "medium")
+WANTED = WantedQuestion("soup", "medium")
 
 
 def hit(score: float, topic: str = "soup", difficulty: Difficulty = "medium", name: str = "a") -> Hit:
@@ -63,10 +63,10 @@ def test_the_rule(hits: list[Hit], expected: Grade) -> None:
     assert grade(hits, WANTED).grade == expected
 
 
-def model(answer: Grade | None, asked: list[tuple[str, Wanted, list[str]]]) -> GradeByModel:
+def model(answer: Grade | None, asked: list[tuple[str, WantedQuestion, list[str]]]) -> GradeByModel:
     """A model that always says the same, and what it was asked."""
 
-    async def grade_by_model(query: str, wanted: Wanted, candidates: Sequence[BankQuestion]) -> Grade | None:
+    async def grade_by_model(query: str, wanted: WantedQuestion, candidates: Sequence[BankQuestion]) -> Grade | None:
         asked.append((query, wanted, [each.id for each in candidates]))
         return answer
 
@@ -76,7 +76,7 @@ def model(answer: Grade | None, asked: list[tuple[str, Wanted, list[str]]]) -> G
 @pytest.mark.parametrize("answer", ["high", "medium", "low"])
 async def test_a_model_decides_what_scores_leave_open(answer: Grade) -> None:
     """Between the limits its word counts; it is told what was searched for, what was wanted, and what was found."""
-    asked: list[tuple[str, Wanted, list[str]]] = []
+    asked: list[tuple[str, WantedQuestion, list[str]]] = []
     grading = await grade_with_model([hit(0.6), hit(0.5, name="b")], WANTED, "Cooking soup", model(answer, asked))
 
     assert grading == Grading(answer, pytest.approx(0.55), "model")
@@ -86,7 +86,7 @@ async def test_a_model_decides_what_scores_leave_open(answer: Grade) -> None:
 @pytest.mark.parametrize("hits", [[], [hit(0.75)], [hit(0.45)]])
 async def test_a_model_is_not_asked_what_scores_decide(hits: list[Hit]) -> None:
     """Clear cases cost no call."""
-    asked: list[tuple[str, Wanted, list[str]]] = []
+    asked: list[tuple[str, WantedQuestion, list[str]]] = []
 
     assert await grade_with_model(hits, WANTED, "Cooking soup", model("medium", asked)) == grade(hits, WANTED)
     assert asked == []
@@ -103,7 +103,7 @@ async def test_without_a_models_word_the_labels_decide(by_model: GradeByModel | 
 @pytest.mark.parametrize("difficulty", [None, "medium"])
 def test_what_was_not_asked_for_costs_nothing(topic: str | None, difficulty: Difficulty | None) -> None:
     """Without a wanted topic or difficulty every candidate has it."""
-    assert grade([hit(0.8)], Wanted(topic, difficulty)).score == pytest.approx(0.8)
+    assert grade([hit(0.8)], WantedQuestion(topic, difficulty)).score == pytest.approx(0.8)
 
 
 def test_nothing_that_differs_from_what_was_wanted_is_high() -> None:

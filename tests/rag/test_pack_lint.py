@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from agent.model_files.prepare import ModelPaths
 from rag.duplicates.minimal_pairs import contrast
 from rag.embedding.embedder import MiniLM
-from rag.packs.lint import RULES, SAME_POINT_COSINE, Remark, coverage, helps, lengths, said_aloud, same_points
+from rag.packs.lint import RULES, SAME_POINT_COSINE, LintRemark, coverage, helps, lengths, said_aloud, same_points
 from rag.packs.pack import Pack, load_pack, load_packs
 from tests.rag.fakes import KITCHEN
 
 
-def told(remarks: Iterable[Remark]) -> list[str]:
+def told(remarks: Iterable[LintRemark]) -> list[str]:
     """Place and sentence of each remark, as one line."""
     return [f"{'.'.join(map(str, remark.place))}: {remark.sentence}" for remark in remarks]
 

@@ -24,11 +24,11 @@ from rag.bank.bank import Hit, QuestionBank
 from rag.bank.chroma import BankError
 from rag.embedding.embedder import Embedder, MiniLM
 from rag.packs.pack import DIFFICULTIES, BankQuestion, Pack, load_packs
-from rag.retrieval.grading import Wanted
-from rag.retrieval.graph import CorrectiveRetrieval, Helpers, Request, Retrieved, merge_hits
+from rag.retrieval.grading import WantedQuestion
+from rag.retrieval.graph import CorrectiveRetrieval, Helpers, RetrievalRequest, Retrieved, merge_hits
 from rag.retrieval.query_rewriting import TOO_SIMILAR
 
-BREAD = Request(
+BREAD = RetrievalRequest(
     pack="kitchen", topic="bread", topic_title="Baking bread", difficulty="medium", max_minutes=10, exclude=(), n=5
 )
 
@@ -103,7 +103,9 @@ async def test_nothing_found_is_an_empty_list(
 
 async def test_anything_may_be_asked_for(retrieval: CorrectiveRetrieval) -> None:
     """Without topic and difficulty the words decide."""
-    request = Request(pack="kitchen", topic=None, topic_title="", difficulty=None, words="the soup is too salty")
+    request = RetrievalRequest(
+        pack="kitchen", topic=None, topic_title="", difficulty=None, words="the soup is too salty"
+    )
 
     assert ids(await retrieval.retrieve(request))[0] == "salty-soup"
 
@@ -136,7 +138,7 @@ async def test_a_model_may_grade_the_borderline(
     """What the scores leave open is corrected when the model calls it low, and not when it does not."""
     asked: list[str] = []
 
-    async def grade_by_model(query: str, wanted: Wanted, candidates: Sequence[BankQuestion]) -> Grade:
+    async def grade_by_model(query: str, wanted: WantedQuestion, candidates: Sequence[BankQuestion]) -> Grade:
         asked.append(query)
         return verdict
 
@@ -189,7 +191,7 @@ async def test_a_search_has_a_thread_of_its_interview(
     """Traces tell the searches of one interview from those of another, and from those outside of any."""
     threads: list[object] = []
 
-    async def grade_by_model(query: str, wanted: Wanted, candidates: Sequence[BankQuestion]) -> Grade:
+    async def grade_by_model(query: str, wanted: WantedQuestion, candidates: Sequence[BankQuestion]) -> Grade:
         threads.append(ensure_config()["configurable"]["thread_id"])
         return "medium"
 
@@ -235,10 +237,10 @@ async def test_topics_of_the_shipped_packs_find_their_questions(model_paths: Mod
     topics = [(pack, topic) for pack in packs.values() for topic in pack.topics]
     astray, low, corrected = [], [], []
     for pack, topic in topics:
-        free = await retrieval.retrieve(Request(pack.id, None, topic.title, None, n=3))
+        free = await retrieval.retrieve(RetrievalRequest(pack.id, None, topic.title, None, n=3))
         astray += [topic.title] if free.candidates[0].topic != topic.id else []
         for difficulty in DIFFICULTIES:
-            found = await retrieval.retrieve(Request(pack.id, topic.id, topic.title, difficulty))
+            found = await retrieval.retrieve(RetrievalRequest(pack.id, topic.id, topic.title, difficulty))
             name = (topic.title, difficulty, found.score)
             corrected += [name] if found.corrective_applied else []
             low += [name] if found.grade == "low" else []

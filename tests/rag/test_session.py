@@ -23,7 +23,7 @@ from rag.bank.bank import QuestionBank
 from rag.bank.chroma import BankError
 from rag.embedding.embedder import Embedder, MiniLM
 from rag.packs.pack import BankQuestion, Pack, load_packs
-from rag.retrieval.graph import CorrectiveRetrieval, Helpers, Request
+from rag.retrieval.graph import CorrectiveRetrieval, Helpers, RetrievalRequest
 from rag.retrieval.session import (
     ABANDONED_AFTER_S,
     BATCH_TTL_S,
@@ -36,7 +36,7 @@ from rag.retrieval.session import (
 )
 from tests.rag.fakes import Clock, HashedWords, ShelfRetrieval, questions_of
 
-SOUP = Request(pack="kitchen", topic="soup", topic_title="Cooking soup", difficulty="medium", n=5)
+SOUP = RetrievalRequest(pack="kitchen", topic="soup", topic_title="Cooking soup", difficulty="medium", n=5)
 
 
 async def first(candidates: Sequence[BankQuestion]) -> BankQuestion:
@@ -48,7 +48,7 @@ async def none_of_them(candidates: Sequence[BankQuestion]) -> None:
     """Choose nothing."""
 
 
-def about(topic: str) -> Request:
+def about(topic: str) -> RetrievalRequest:
     """The same request for another topic."""
     return replace(SOUP, topic=topic, topic_title=topic)
 
@@ -71,7 +71,7 @@ def questions(shelf: ShelfRetrieval, kitchen: Pack, clock: Clock) -> SessionQues
     return SessionQuestions(shelf, {"kitchen": kitchen}, clock)
 
 
-async def ask(questions: SessionQuestions, request: Request = SOUP, session: str = "a") -> str | None:
+async def ask(questions: SessionQuestions, request: RetrievalRequest = SOUP, session: str = "a") -> str | None:
     """Id of the next question."""
     found = await questions.next_question(session, request, first)
     return found.question.id if found.question else None
@@ -487,7 +487,7 @@ class TestFetchingAheadInTheBackground:
         """No task is left over when the interview is, however long the search would have taken."""
         found = asyncio.Event()
 
-        async def never(request: Request, helpers: Helpers | None = None, *, session: str = "") -> None:
+        async def never(request: RetrievalRequest, helpers: Helpers | None = None, *, session: str = "") -> None:
             await found.wait()
 
         shelf.retrieve = never  # type: ignore[assignment, method-assign]
@@ -503,7 +503,7 @@ class TestFetchingAheadInTheBackground:
     ) -> None:
         """It disturbs no turn, and somebody hears of it."""
 
-        async def fails(request: Request, helpers: Helpers | None = None, *, session: str = "") -> None:
+        async def fails(request: RetrievalRequest, helpers: Helpers | None = None, *, session: str = "") -> None:
             raise RuntimeError("the shelf fell down")
 
         shelf.retrieve = fails  # type: ignore[assignment, method-assign]
@@ -524,7 +524,7 @@ async def ended() -> None:
             await asyncio.wait(running)
 
 
-async def fetch_ahead(questions: SessionQuestions, request: Request) -> None:
+async def fetch_ahead(questions: SessionQuestions, request: RetrievalRequest) -> None:
     """Search ahead to the end."""
     questions.fetch_ahead("a", [request])
     await ended()

@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from agent.processes.stack import Stack, free_ports_settings, running_stack
 from agent.settings import Settings
+from rag.packs.pack import PACKS_DIR
 from tests.spoken.held import AT_ONCE, PLANS, Held, rehearse
 
-SLOW_SELECTOR_S = 6.0
-"""Questions are held back by this, so that what is said meanwhile can be told from what is said afterwards."""
-AWAY_TIMEOUT_S = 40.0
+LEFT_ALONE_S = 40.0
 """Long enough for a page that is loaded anew on a busy machine."""
+HURRIED: dict[str, Any] = {
+    # Questions are held back, so that what is said meanwhile can be told from what is said afterwards.
+    "slow_selector_s": 6.0,
+    # Nobody waits a minute and a half for the end of a silence, and most of a minute for somebody who has left.
+    "silence_patience": 0.4,
+    "away_timeout_s": 8.0,
+}
+"""Limits of the second Viva: what they decide is shown sooner."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,15 +55,8 @@ async def _hold(settings: Settings, started: Future[SharedStack]) -> None:
         await over.wait()
 
 
-@pytest.fixture(scope="session")
-def stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SharedStack]:
-    """All parts, ready, on free ports and a data folder of their own; mark such tests slow."""
-    settings = free_ports_settings(
-        tmp_path_factory.mktemp("viva"),
-        judge="built-in",
-        slow_selector_s=SLOW_SELECTOR_S,
-        away_timeout_s=AWAY_TIMEOUT_S,
-    )
+@contextmanager
+def _running(settings: Settings) -> Iterator[SharedStack]:
     started: Future[SharedStack] = Future()
     with ThreadPoolExecutor(1, thread_name_prefix="viva") as pool:
         holding = pool.submit(asyncio.run, _hold(settings, started))
@@ -67,19 +71,41 @@ def stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SharedStack]:
             holding.result()
 
 
+def _settings(folder: Path, **limits: Any) -> Settings:
+    """Of a Viva with one question pack: embedding the others would only make its start longer."""
+    packs = folder / "packs"
+    packs.mkdir()
+    shutil.copy(PACKS_DIR / "backend.yaml", packs)
+    return free_ports_settings(folder, judge="built-in", packs_dir=packs, **limits)
+
+
+@pytest.fixture(scope="session")
+def stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SharedStack]:
+    """All parts, ready, on free ports and a data folder of their own; mark such tests slow."""
+    with _running(_settings(tmp_path_factory.mktemp("viva"), away_timeout_s=LEFT_ALONE_S)) as shared:
+        yield shared
+
+
 @pytest.fixture(scope="session")
 def held(stack: SharedStack, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Held]:
     """All rehearsals, by name. They take minutes, because people cannot be interviewed faster than they speak."""
     places = asyncio.Semaphore(AT_ONCE)
+    settings = {
+        "usual": stack.settings,
+        "hurried": _settings(tmp_path_factory.mktemp("hurried"), **HURRIED),
+        "own": _settings(tmp_path_factory.mktemp("own")),
+    }
 
     async def hold(name: str) -> Held:
-        folder = tmp_path_factory.mktemp(name)
+        folder, plan = tmp_path_factory.mktemp(name), PLANS[name]
+        viva = settings[plan.viva]
         async with places:
-            if name == "killed":
-                return await rehearse(folder, folder / "record.sqlite", *PLANS[name])
-            return await rehearse(folder, stack.settings.record_path, "--url", stack.settings.web_url, *PLANS[name])
+            if plan.viva == "own":
+                return await rehearse(folder, folder / "record.sqlite", viva, *plan.arguments)
+            return await rehearse(folder, viva.record_path, viva, "--url", viva.web_url, *plan.arguments)
 
     async def hold_all() -> list[Held]:
         return await asyncio.gather(*map(hold, PLANS))
 
-    return dict(zip(PLANS, asyncio.run(hold_all()), strict=True))
+    with _running(settings["hurried"]):
+        return dict(zip(PLANS, asyncio.run(hold_all()), strict=True))

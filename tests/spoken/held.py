@@ -9,12 +9,16 @@ import sys
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from pathlib import Path
+from typing import Literal
 
 from agent.rehearsal.result import RehearsalResult
+from agent.settings import Settings
 from domain.events import Event
 from review import RecordStore
 
 NUMBERS = frozenset("one two three four five six seven eight nine ten twenty thirty hundred thousand million".split())
+Viva = Literal["usual", "hurried", "own"]
+"""Who is rehearsed: the Viva of most tests, the one with short limits, or one that the rehearsal starts for itself."""
 PERSONAS = Path(__file__).parent / "personas"
 
 
@@ -38,13 +42,13 @@ class Held:
             store.close()
 
 
-async def rehearse(folder: Path, record: Path, *options: str) -> Held:
-    """Run the command as a person would, and read what it wrote."""
+async def rehearse(folder: Path, record: Path, settings: Settings, *options: str) -> Held:
+    """Run the command as a person would, with these settings, and read what it wrote."""
     out = folder / "result.json"
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "agent.cli", "rehearse", "--pack", "backend", "--keep", str(folder), "--json", str(out),
         *options,
-        env={**os.environ, "VIVA_JUDGE": "built-in"},
+        env={**os.environ, **settings.as_environment()},
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.STDOUT,
     )  # fmt: skip
@@ -55,17 +59,30 @@ async def rehearse(folder: Path, record: Path, *options: str) -> Held:
     return Held(process.returncode, output, record, RehearsalResult.model_validate_json(out.read_text()))
 
 
+@dataclass(frozen=True)
+class Plan:
+    """A rehearsal to hold."""
+
+    viva: Viva
+    persona: str
+    minutes: int
+    options: tuple[str, ...] = ()
+
+    @property
+    def arguments(self) -> list[str]:
+        """For the command."""
+        return ["--persona", self.persona, "--minutes", str(self.minutes), *self.options]
+
+
 PLANS = {
-    "killed": ["--persona", "strong", "--minutes", "4", "--kill-worker-at-turn", "1"],
-    "hesitant": ["--persona", str(PERSONAS / "hesitant.yaml"), "--minutes", "6"],
-    "asking": ["--persona", "asking", "--minutes", "6"],
-    "lecturing": ["--persona", str(PERSONAS / "lecturing.yaml"), "--minutes", "4"],
-    "strong": ["--persona", "strong", "--minutes", "4"],
-    "weak": ["--persona", "weak", "--minutes", "3"],
-    "silent": ["--persona", "silent", "--minutes", "4"],
-    "leaving": ["--persona", "leaving", "--minutes", "4"],
+    "killed": Plan("own", "strong", 4, ("--kill-worker-at-turn", "1")),
+    "hesitant": Plan("usual", str(PERSONAS / "hesitant.yaml"), 6),
+    "lecturing": Plan("usual", str(PERSONAS / "lecturing.yaml"), 4),
+    "strong": Plan("hurried", "strong", 4),
+    "leaving": Plan("hurried", "leaving", 4),
+    "silent": Plan("hurried", "silent", 4),
 }
-"""The longest first."""
+"""The longest first. What other personas show depends on no voice: they type (tests/agent/test_personas_by_text.py)."""
 AT_ONCE = 2
 """Rehearsals held side by side: they mostly wait for somebody to finish speaking. Three are too many for two cores."""
 

@@ -17,9 +17,9 @@ from livekit import rtc
 from numpy.typing import NDArray
 
 from agent.model_files.prepare import ModelPaths
-from agent.rehearsal.candidate import Candidate
-from agent.rehearsal.client import VivaApi, Wanted
-from agent.rehearsal.hearing import RATE_HZ, Ear, HeardFile
+from agent.rehearsal.candidate import SyntheticCandidate
+from agent.rehearsal.client import VivaApi, WantedInterview
+from agent.rehearsal.hearing import RATE_HZ, HeardAudio, HeardFile
 from agent.rehearsal.persona import VoiceStyle
 from agent.rehearsal.replies import Phrase
 from agent.rehearsal.voice import CandidateVoice
@@ -36,7 +36,7 @@ ANSWER = (
 )
 
 
-class Unlucky(Candidate):
+class Unlucky(SyntheticCandidate):
     """A candidate whose microphone fails."""
 
     async def lose_microphone(self, how: Literal["muted", "unplugged"]) -> None:
@@ -72,8 +72,8 @@ async def interrupted_answer(
     viva: VivaApi, how: Literal["muted", "unplugged"], answer: NDArray[np.int16], heard: Path
 ) -> AnswerTaken:
     """An answer whose second half the microphone does not send, as it was taken."""
-    candidate = Unlucky(Ear(HeardFile(heard)), time.time)
-    created = await viva.create(Wanted(name="Kim", pack="backend", minutes=5, feedback="practice"))
+    candidate = Unlucky(HeardAudio(HeardFile(heard)), time.time)
+    created = await viva.create(WantedInterview(name="Kim", pack="backend", minutes=5, feedback="practice"))
     await candidate.join(created.livekit_url, created.token)
     try:
         await until(viva, created.interview_id, first_question_is_over)

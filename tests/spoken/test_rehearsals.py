@@ -1,8 +1,7 @@
 """Whole spoken interviews: `viva rehearse` with real servers, models and voices.
 
-Needs livekit-server and the models that `make test` installs. Each rehearsal takes two to three minutes, because people
+Needs livekit-server and the models that `make test` installs. Most rehearsals take two to three minutes, because people
 cannot be interviewed faster than they speak; they are held once, side by side (`held`), and looked at by several tests.
-All but the one whose worker is killed are held in the same Viva.
 """
 
 from __future__ import annotations
@@ -19,6 +18,7 @@ from agent.model_files.prepare import ModelPaths
 from agent.rehearsal.matching import word_errors
 from domain.events import AnswerJudged, AnswerTaken, RecordingStarted, SpeechStarted, Supervised
 from speech import Recognizer
+from tests.agent.test_personas_by_text import WEAK_AT_MOST
 from tests.spoken.held import Held, share, words
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(1200)]
@@ -35,12 +35,6 @@ IN_A_ROW = 3
 def strong(held: dict[str, Held]) -> Held:
     """A strong candidate, with the question selector held back."""
     return held["strong"]
-
-
-@pytest.fixture
-def weak(held: dict[str, Held]) -> Held:
-    """A weak candidate on the same pack."""
-    return held["weak"]
 
 
 def test_an_interview_completes_is_recorded_and_judged(strong: Held) -> None:
@@ -117,17 +111,14 @@ def test_the_recording_holds_every_word_of_the_answers_and_no_other(
     assert (lacking, new) == ([], [])
 
 
-def test_a_strong_candidate_scores_well_above_a_weak_one(strong: Held, weak: Held) -> None:
-    """At least three points apart on the same pack; the weak interview is as complete as the strong one."""
-    assert (weak.code, weak.result.faults) == (0, []), weak.output
+def test_a_strong_candidate_scores_well(strong: Held) -> None:
+    """Three points and more above the weak candidate of tests/agent/test_personas_by_text.py, on the same pack."""
     assert strong.result.report is not None
-    assert weak.result.report is not None
     assert strong.result.report.overall_score is not None
-    assert weak.result.report.overall_score is not None
-    assert strong.result.report.overall_score - weak.result.report.overall_score >= 3
+    assert strong.result.report.overall_score >= WEAK_AT_MOST + 3
 
 
-@pytest.mark.parametrize("name", ["strong", "weak"])
+@pytest.mark.parametrize("name", ["strong", "hesitant"])
 def test_every_quote_was_said(name: str, held: dict[str, Held]) -> None:
     """Each verdict's words are in the answer as it was recognised, at the place the record names."""
     events = held[name].events
@@ -145,7 +136,7 @@ def test_every_quote_was_said(name: str, held: dict[str, Held]) -> None:
                 assert " ".join(place) == verdict.quote
 
 
-@pytest.mark.parametrize("name", ["strong", "weak"])
+@pytest.mark.parametrize("name", ["strong", "lecturing"])
 def test_difficulty_stays_where_the_rules_say(name: str, held: dict[str, Held]) -> None:
     """With less than five minutes left the difficulty does not move, however the answers go."""
     decisions = [event for event in held[name].events if isinstance(event, Supervised)]
@@ -187,33 +178,6 @@ def test_a_candidate_who_leaves_in_mid_word_keeps_their_record(held: dict[str, H
     assert (leaving.code, leaving.result.faults) == (0, []), leaving.output
     assert leaving.result.end_reason == "candidate_left"
     assert leaving.result.recording is not None
-
-
-def test_everything_that_is_asked_for_is_understood_and_done(held: dict[str, Held]) -> None:
-    """A repeat, a hint, a correction, the time that is left, other questions, a stop: each gets what belongs to it."""
-    asking = held["asking"]
-    assert (asking.code, asking.result.faults) == (0, []), asking.output
-    assert asking.result.end_reason == "stopped"
-    # What the recogniser made doubtful may be asked back, and takes a turn more.
-    turns = list({turn.wanted: turn for turn in reversed(asking.result.turns)}.values())[::-1]
-    wanted = [turn.wanted for turn in turns]
-    assert wanted == [
-        "repeat", "hint", "answer", "correct_myself", "time_left", "technical_assessment", "skip", "stop",
-    ]  # fmt: skip
-    assert [turn.intent for turn in turns] == wanted
-    repeat, hint, answer, correction, time_left, _, _, _ = turns
-    assert repeat.question_id == hint.question_id == answer.question_id
-    assert any(word in time_left.reply for word in ("minutes", "time"))
-    assert correction.replaces_turn == answer.turn
-    assert correction.question_id != answer.question_id, "the next question was open when the answer was corrected"
-    asked = [turn.question_id for turn in turns]
-    assert len(set(asked[2:])) == len(set(asked)) == 5, (
-        "correction and time left share a question, others have their own"
-    )
-    judged = {event.turn for event in asking.events if isinstance(event, AnswerJudged)}
-    assert judged == {answer.turn, correction.turn, time_left.turn}
-    assert asking.result.report is not None
-    assert len(asking.result.report.answers) == 3
 
 
 def channels(path: Path) -> tuple[NDArray[np.float32], NDArray[np.float32]]:

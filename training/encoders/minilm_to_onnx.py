@@ -1,4 +1,4 @@
-"""Draw `graph.onnx`: what MiniLM computes, without the numbers that it computes with.
+"""MiniLM as ONNX: draws `graph.onnx`, what it computes, without the numbers that it computes with.
 
     python -m training.encoders.minilm_to_onnx
 

@@ -1,4 +1,4 @@
-"""The network that is fine-tuned: MiniLM with a head of classes, and one that marks the words they rest on."""
+"""Network that is fine-tuned: MiniLM with a head of classes, and one that marks the words they rest on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Learns the classifier's weights from labelled utterances: `make train-intents`.
+"""Training of the intent classifier from labelled utterances: `make train-intents`.
 
 The examples are stretches of words as the detector looks at them: whole requests, the request at the end of an answer,
 and, for answers, every ending at which a request might have begun. Model answers of the question packs are answers
@@ -48,7 +48,7 @@ _RECIPE = EncoderRecipe(classes=len(INTENTS), max_tokens=MAX_TOKENS, epochs=3, e
 EXAMPLES_FILE = Path(__file__).parents[1] / "data" / "intents" / "examples.yaml"
 
 
-class Recipe(BaseModel):
+class TakenApart(BaseModel):
     """Requests taken apart, as in `examples.yaml`."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -59,7 +59,7 @@ class Recipe(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
+class LabelledStretch:
     """A stretch of words and what it is."""
 
     stretch: Stretch
@@ -68,7 +68,7 @@ class Example:
     weight: float = 1.0
 
 
-def examples_of(text: str, question: str, intent: Intent, answer: str) -> Iterator[Example]:
+def examples_of(text: str, question: str, intent: Intent, answer: str) -> Iterator[LabelledStretch]:
     """The examples that one labelled utterance gives."""
     utterance, asked = Utterance(text.split()), stems_of(question)
     last = len(utterance) - 1
@@ -77,15 +77,15 @@ def examples_of(text: str, question: str, intent: Intent, answer: str) -> Iterat
     context = span_boundaries.context(utterance)
     if intent == "answer":
         if not answer:
-            yield Example(context, "answer", asked)
+            yield LabelledStretch(context, "answer", asked)
         starts = [start for start in span_boundaries.tails(utterance) if start > context.first]
-        yield from (Example(utterance.stretch(start, last), "answer", asked, _PART) for start in starts)
+        yield from (LabelledStretch(utterance.stretch(start, last), "answer", asked, _PART) for start in starts)
         return
     place = locate(answer, utterance.words) if answer else None
     if place is None:
-        yield Example(context, intent, asked)
+        yield LabelledStretch(context, intent, asked)
         return
-    yield Example(
+    yield LabelledStretch(
         utterance.stretch(max(place.first_word, place.last_word + 1 - span_boundaries.SHORT), place.last_word),
         "answer",
         asked,
@@ -93,12 +93,12 @@ def examples_of(text: str, question: str, intent: Intent, answer: str) -> Iterat
     for first, end in ((0, place.first_word - 1), (place.last_word + 1, last)):
         part = utterance.stretch(first, end) if first <= end else None
         if part and len(part.tokens) > 1:
-            yield Example(part, intent, asked)
+            yield LabelledStretch(part, intent, asked)
     if intent == "correct_myself":
-        yield Example(context, intent, asked)
+        yield LabelledStretch(context, intent, asked)
 
 
-def wrapped(recipe: Recipe, each: int = 2, seed: int = 0) -> Iterator[Example]:
+def wrapped(recipe: TakenApart, each: int = 2, seed: int = 0) -> Iterator[LabelledStretch]:
     """Requests in the ways people wrap them, and the same words in statements, which are answers.
 
     Args:
@@ -116,13 +116,13 @@ def wrapped(recipe: Recipe, each: int = 2, seed: int = 0) -> Iterator[Example]:
             for request in requests * each:
                 framed = request if actor == "say" else pick(recipe.frames[actor]).replace("{}", request)
                 said = f"{pick(recipe.frames['before'])} {framed} {pick(recipe.frames['after'])}"
-                yield Example(Utterance(said.split()).whole, intent, frozenset(), _PART)
+                yield LabelledStretch(Utterance(said.split()).whole, intent, frozenset(), _PART)
                 if actor != "say":
                     stated = pick(recipe.answers).replace("{}", request)
-                    yield Example(Utterance(stated.split()).whole, "answer", frozenset(), _PART * _PART)
+                    yield LabelledStretch(Utterance(stated.split()).whole, "answer", frozenset(), _PART * _PART)
 
 
-def spoken_answers(answers: Iterable[tuple[str, str]]) -> Iterator[Example]:
+def spoken_answers(answers: Iterable[tuple[str, str]]) -> Iterator[LabelledStretch]:
     """Examples of plain answers: each sentence, and each place where a request might begin.
 
     Args:
@@ -134,14 +134,14 @@ def spoken_answers(answers: Iterable[tuple[str, str]]) -> Iterator[Example]:
         for sentence in sentences:
             words = sentence.replace(",", "").split()
             yield from (
-                Example(each.stretch, "answer", asked, _PART * each.weight)
+                LabelledStretch(each.stretch, "answer", asked, _PART * each.weight)
                 for each in examples_of(" ".join(words), question, "answer", "")
             )
             if len(words) > _LONG_SENTENCE:
-                yield Example(Utterance(words[len(words) // 2 :]).whole, "answer", asked, _PART * _PART)
+                yield LabelledStretch(Utterance(words[len(words) // 2 :]).whole, "answer", asked, _PART * _PART)
 
 
-def learn_build(examples: Sequence[Example]) -> BuildWeights:
+def learn_build(examples: Sequence[LabelledStretch]) -> BuildWeights:
     """Weights of the linear model over how stretches are built. It has one solution, whatever the order."""
     stems = request_stems(e.stretch for e in examples if e.intent not in _NAMES_THINGS)
     rows = np.stack([features(e.stretch, e.asked, stems) for e in examples])
@@ -158,7 +158,7 @@ def learn_build(examples: Sequence[Example]) -> BuildWeights:
     return BuildWeights(intents=list(INTENTS), request_stems=sorted(stems), by_build=by_build)
 
 
-def learn_reader(examples: Sequence[Example], minilm: Path, progress: Progress) -> Any:
+def learn_reader(examples: Sequence[LabelledStretch], minilm: Path, progress: Progress) -> Any:
     """The encoder, fine-tuned from MiniLM."""
     model = new_model(minilm, len(INTENTS))
     texts = [EncoderExample((e.stretch.text,), (INTENTS.index(e.intent),), e.weight) for e in examples]
@@ -166,7 +166,7 @@ def learn_reader(examples: Sequence[Example], minilm: Path, progress: Progress) 
     return model
 
 
-def all_examples(utterances: Iterable[LabelledUtterance], answers: Iterable[tuple[str, str]]) -> list[Example]:
+def all_examples(utterances: Iterable[LabelledUtterance], answers: Iterable[tuple[str, str]]) -> list[LabelledStretch]:
     """Everything there is to learn from.
 
     Args:
@@ -179,7 +179,7 @@ def all_examples(utterances: Iterable[LabelledUtterance], answers: Iterable[tupl
         if each.intent is not None
         for example in examples_of(each.text, each.question, each.intent, each.answer)
     ]
-    recipe = Recipe.model_validate(yaml.safe_load(EXAMPLES_FILE.read_text(encoding="utf-8")))
+    recipe = TakenApart.model_validate(yaml.safe_load(EXAMPLES_FILE.read_text(encoding="utf-8")))
     return [*labelled, *spoken_answers(answers), *wrapped(recipe)]
 
 

@@ -1,4 +1,4 @@
-"""Learning to label whole short answers beside model answers: correct, contradictory, or incorrect."""
+"""Answer labels: learns to label whole short answers beside model answers: correct, contradictory, or incorrect."""
 
 from __future__ import annotations
 

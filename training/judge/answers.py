@@ -1,4 +1,4 @@
-"""Whole spoken answers that were written for Viva, labelled point by point, with the words that carry each verdict.
+"""Answers that were written for Viva as they are spoken, labelled point by point, with the words behind each verdict.
 
 A file `answers-<pack>.jsonl`, or `answers-<pack>-2.jsonl` and so on for further rounds of writing, holds one answer a
 line: `question`, `answer`, `verdicts` (a status and a quote for each key point) and `misconceptions` (a quote for each,

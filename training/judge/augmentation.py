@@ -1,4 +1,4 @@
-"""The same answer in other clothes: with talk around its claims, in another order, as a recogniser writes it.
+"""Augmentation: the same answer with talk around its claims, in another order, as a recogniser writes it.
 
 What it does about each point stays as it is, and the words that carry each verdict are known in the new answer, too.
 """

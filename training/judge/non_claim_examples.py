@@ -1,4 +1,4 @@
-"""What teaches the tagger of talk: answers and claims with talk put between and into their clauses.
+"""Non-claim examples: answers and claims with talk put between and into their clauses.
 
 A word of an answer is seen once or twice, and most claims are clauses of the pairs, of which there are many: a tagger
 that sees the same answers again and again learns them by heart, and takes every claim that it does not know for talk.

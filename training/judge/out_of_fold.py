@@ -1,4 +1,4 @@
-"""What each fold's encoder makes of the part it never saw, kept for measuring without training.
+"""Out-of-fold predictions: what each fold's encoder makes of the part it never saw, kept for measuring.
 
 Only odds are kept, with a fingerprint of the texts they belong to: the public sets are not part of the project.
 """

@@ -1,4 +1,4 @@
-"""Careful variation of written clauses: the same claim as other people say it, and as a recogniser writes it.
+"""Perturbations of written clauses: the same claim as other people say it, and as a recogniser writes it.
 
 Only what cannot change a claim is varied: fillers and hedges at the edges, openings, contractions, punctuation and case,
 misspellings of words that are not numbers, negations or directions, and a neighbouring clause of the same speaker that

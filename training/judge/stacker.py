@@ -1,4 +1,4 @@
-"""Learning what to make of a reading: from whole answers to questions that the encoder never saw."""
+"""Stacker: learns what to make of a reading, from whole answers to questions that the encoder never saw."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whole answers put together from written clauses, so that what is stacked learns what an answer looks like.
+"""Synthetic answers, put together from written clauses, so that what is stacked learns what an answer looks like.
 
 For each key point of a question a status is drawn; one of its clauses is said, in order or nearly so, with what people
 say between. Where a point is missing, words that look like it may be said. An answer may also state a misconception;

@@ -1,4 +1,4 @@
-"""Train the built-in judge: `make train-judge`, or `python -m training.judge.train --help`.
+"""Training of the built-in judge: `make train-judge`, or `python -m training.judge.train --help`.
 
 The encoder learns in three stages, from what is plentiful to what it is for:
 

@@ -1,4 +1,4 @@
-"""The pairs that were written for Viva: spoken clauses for each key point, and what each does about it.
+"""Viva's own pairs: spoken clauses for each key point, and what each does about it.
 
 `<pack>.yaml` maps question ids to numbers of key points (1, 2, …; m1, m2, … are misconceptions) to kinds to clauses.
 `natural-<pack>.jsonl` (and `-2` for a second round) holds a key point a line, with clauses as they are cut out of the

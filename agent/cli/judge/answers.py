@@ -1,4 +1,4 @@
-"""An answer of a recorded interview, found by the number or the id of its question."""
+"""Answers of a recorded interview, found by the number or the id of their question."""
 
 from __future__ import annotations
 

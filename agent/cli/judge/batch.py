@@ -1,4 +1,4 @@
-"""`viva judge batch`: judges the lines of a file and writes verdicts, all of them or none."""
+"""Batch judging, `viva judge batch`: judges the lines of a file and writes verdicts, all of them or none."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rich.progress import track
 from agent.cli.judge.choice import JudgeName, make_labeller, make_named_bench
 from agent.cli.output import STANDARD, write_result
 from agent.settings import Settings
-from graph.judging import Bench, BuiltInJudge
+from graph.judging import BuiltInJudge, JudgePanel
 from graph.judging.offline.batch import BatchError, BatchLine, as_json, judged, question_of, read_lines
 from graph.judging.offline.labels import Labeller
 
@@ -37,7 +37,7 @@ def judge_file(source: Path, target: Path, name: JudgeName, settings: Settings) 
     return 0
 
 
-async def judge_lines(lines: Sequence[BatchLine], bench: Bench, labeller: Labeller | None = None) -> list[str]:
+async def judge_lines(lines: Sequence[BatchLine], bench: JudgePanel, labeller: Labeller | None = None) -> list[str]:
     """The lines out, with a progress bar for people.
 
     Args:

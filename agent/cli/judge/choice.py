@@ -1,4 +1,4 @@
-"""The judges for work outside an interview: a judge by its name, or the one that the settings put in force."""
+"""Judges for work outside an interview: one by its name, or the one that the settings put in force."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from agent.interviews.language_models import make_bench, make_models
 from agent.model_files.prepare import ensure_model
 from agent.settings import Settings
 from domain.events import nobody
-from graph.judging import Bench, BuiltInJudge
+from graph.judging import BuiltInJudge, JudgePanel
 from graph.judging.offline.labels import Labeller
 from graph.language_models.session import InterviewModels
 from rag import MiniLM
@@ -22,7 +22,7 @@ class JudgeChoiceError(ValueError):
     """The judge that was asked for cannot be used; the message says why."""
 
 
-async def make_named_bench(name: JudgeName, settings: Settings) -> Bench:
+async def make_named_bench(name: JudgeName, settings: Settings) -> JudgePanel:
     """The judge of a name, with the built-in judge behind a model.
 
     A bench with a model belongs to the event loop it is made in.

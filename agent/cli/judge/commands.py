@@ -1,4 +1,4 @@
-"""`viva judge`: judging outside an interview, and a closer look at what was judged in one."""
+"""Commands of `viva judge`: judging outside an interview, and a closer look at what was judged in one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""`viva judge contest`: a person disagrees with a verdict. It is judged again, and the record keeps both judgements."""
+"""Contested verdicts, `viva judge contest`: a person disagrees, it is judged again, and the record keeps both
+judgements.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,7 @@ from domain.events import AnswerJudged, Event, InterviewCreated, InterviewEnded,
 from domain.question import KeyPoints, Question
 from domain.verdict import Verdict
 from domain.vocabulary import VerdictStatus
-from graph.judging import Bench
+from graph.judging import JudgePanel
 from graph.judging.scoring import score
 from rag import Pack
 from rag.packs.pack import PackError
@@ -124,7 +126,13 @@ def decided(judged: AnswerJudged, objection: Objection, at: float) -> VerdictCon
 
 
 async def judged_again(
-    bench: Bench, question: Question, words: Sequence[str], *, judged: AnswerJudged, objection: Objection, at: float
+    bench: JudgePanel,
+    question: Question,
+    words: Sequence[str],
+    *,
+    judged: AnswerJudged,
+    objection: Objection,
+    at: float,
 ) -> VerdictContested:
     """What stands when a judge looks again with the note: its verdicts, or its verdict on the point in question.
 

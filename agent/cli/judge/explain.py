@@ -1,4 +1,6 @@
-"""`viva judge explain`: every verdict on an answer with its evidence, and how the scores follow from the verdicts."""
+"""Explanation, `viva judge explain`: every verdict on an answer with its evidence, and how the scores follow from the
+verdicts.
+"""
 
 from __future__ import annotations
 

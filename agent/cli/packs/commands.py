@@ -1,4 +1,4 @@
-"""`viva pack`: its commands, their options and exit codes."""
+"""Commands of `viva pack`: their options and exit codes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ app = typer.Typer(
 )
 
 
-class Format(StrEnum):
+class PackFormat(StrEnum):
     """How a pack is written."""
 
     YAML = "yaml"
@@ -68,7 +68,7 @@ def export(
     pack_id: Annotated[str, typer.Argument(metavar="ID", help="The pack's id; 'viva packs' lists them.")],
     *,
     out: Annotated[Path | None, typer.Option(help="The file to write; without it standard output.")] = None,
-    kind: Annotated[Format, typer.Option("--format", help="yaml or json; both can be imported.")] = Format.YAML,
+    kind: Annotated[PackFormat, typer.Option("--format", help="yaml or json; both can be imported.")] = PackFormat.YAML,
 ) -> None:
     """Write a pack in force to a file, to change it or to hand it on."""
     from agent.cli.packs.show import export_pack

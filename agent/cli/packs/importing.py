@@ -1,4 +1,4 @@
-"""`viva pack import`: a pack from outside becomes one that interviews can be about."""
+"""Import, `viva pack import`: a pack from outside becomes one that interviews can be about."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`viva pack lint`: what is wrong with packs, and what could be better, with file and line."""
+"""Lint, `viva pack lint`: what is wrong with packs, and what could be better, with file and line."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from agent.packs import base_folder
 from agent.settings import Settings
 from rag import Embedder, EmbedderError, MiniLM
 from rag.duplicates.minimal_pairs import contrast
-from rag.packs.lint import RULES, Remark, same_points
+from rag.packs.lint import RULES, LintRemark, same_points
 from rag.packs.pack import Pack, load_pack_with_source, pack_files
 from rag.packs.source import Fault, PackError, Source
 
-Sameness: TypeAlias = Callable[[Pack], Iterator[Remark]]
+Sameness: TypeAlias = Callable[[Pack], Iterator[LintRemark]]
 """Finds key points that say the same."""
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class LintLine:
     """One line of the result."""
 
     path: Path
@@ -56,7 +56,7 @@ def lint(files: Sequence[Path], settings: Settings, *, strict: bool) -> int:
     return int(bool(errors or (strict and findings)))
 
 
-def remarks(pack: Pack, sameness: Sameness | None) -> Iterator[Remark]:
+def remarks(pack: Pack, sameness: Sameness | None) -> Iterator[LintRemark]:
     """What all rules find; those that compare meanings only where there is something to compare with."""
     for rule in RULES:
         yield from rule(pack)
@@ -67,44 +67,44 @@ def remarks(pack: Pack, sameness: Sameness | None) -> Iterator[Remark]:
 _Read: TypeAlias = dict[Path, tuple[Pack, Source]]
 
 
-def _read_all(files: Sequence[Path]) -> tuple[list[Finding], _Read]:
-    findings: list[Finding] = []
+def _read_all(files: Sequence[Path]) -> tuple[list[LintLine], _Read]:
+    findings: list[LintLine] = []
     packs: _Read = {}
     for path in dict.fromkeys(files):
         try:
             packs[path] = load_pack_with_source(path)
         except PackError as error:
-            findings += [Finding(path, "error", fault) for fault in error.found]
+            findings += [LintLine(path, "error", fault) for fault in error.found]
     return findings, packs
 
 
-def _read_in_force(settings: Settings) -> tuple[list[Finding], _Read]:
+def _read_in_force(settings: Settings) -> tuple[list[LintLine], _Read]:
     findings, base = _read_folder(base_folder(settings))
     if not base and not findings:
         sentence = "there is no pack in this folder; a pack is a file whose name ends in .yaml"
-        findings.append(Finding(base_folder(settings), "error", Fault(sentence)))
+        findings.append(LintLine(base_folder(settings), "error", Fault(sentence)))
     more, imported = _read_folder(settings.imported_packs)
     replaced = {pack.id for pack, _ in imported.values()}
     return findings + more, {path: read for path, read in base.items() if read[0].id not in replaced} | imported
 
 
-def _read_folder(folder: Path) -> tuple[list[Finding], _Read]:
+def _read_folder(folder: Path) -> tuple[list[LintLine], _Read]:
     findings, packs = _read_all(pack_files(folder))
     owner: dict[str, Path] = {}
     for path, (pack, source) in packs.items():
         if owner.setdefault(pack.id, path) != path:
             sentence = f"{pack.id!r} is already taken by {shown_path(owner[pack.id])}"
-            findings.append(Finding(path, "error", source.fault(("id",), sentence)))
+            findings.append(LintLine(path, "error", source.fault(("id",), sentence)))
     return findings, packs
 
 
-def _warnings(packs: _Read, settings: Settings) -> list[Finding]:
+def _warnings(packs: _Read, settings: Settings) -> list[LintLine]:
     console = Console(stderr=True, highlight=False)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task("Reading", total=sum(len(pack.questions) for pack, _ in packs.values()))
         sameness = _sameness(settings, lambda: progress.advance(task))
         return [
-            Finding(path, "warning", source.fault(remark.place, remark.sentence))
+            LintLine(path, "warning", source.fault(remark.place, remark.sentence))
             for path, (pack, source) in packs.items()
             for remark in remarks(pack, sameness)
         ]

@@ -1,4 +1,4 @@
-"""`viva packs`, `viva pack export` and `viva pack stats`: what packs there are, and what they hold."""
+"""Listings, `viva packs`, `viva pack export` and `viva pack stats`: what packs there are, and what they hold."""
 
 from __future__ import annotations
 

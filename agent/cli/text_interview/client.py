@@ -1,4 +1,4 @@
-"""A client of the interview API: one session over HTTP, its turns as a stream of events."""
+"""Client of the interview API: one session over HTTP, its turns as a stream of events."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`viva interview`: its options and its exit code."""
+"""Commands of `viva interview`: its options and its exit code."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 from agent.cli.errors import FAILED, WRONG_USE, sentence_of
-from agent.cli.options import Difficulty, DocumentError, read_document
+from agent.cli.options import DifficultyOption, DocumentError, read_document
 
 if TYPE_CHECKING:
     from agent.cli.text_interview.script import Script
@@ -38,7 +38,9 @@ def interview(
     pack: Annotated[str, typer.Option(help="Id of the question pack; without it the first one.")] = "",
     minutes: Annotated[int, typer.Option(min=3, max=90, help="Time budget.")] = 30,
     name: Annotated[str, typer.Option(help="What the interviewer calls you.")] = "Candidate",
-    difficulty: Annotated[Difficulty, typer.Option(help="Where the difficulty starts.")] = Difficulty.MEDIUM,
+    difficulty: Annotated[
+        DifficultyOption, typer.Option(help="Where the difficulty starts.")
+    ] = DifficultyOption.MEDIUM,
     topic: Annotated[list[str] | None, typer.Option(help="A topic to ask about first; can be given again.")] = None,
     resume: Annotated[Path | None, typer.Option(help="A text file with your résumé.")] = None,
     job: Annotated[Path | None, typer.Option(help="A text file with the job's description.")] = None,
@@ -99,14 +101,14 @@ def _hold(wanted: StartRequest, script: Script | None, url: str | None, json: Pa
     from agent.cli.text_interview.client import TextClient
     from agent.cli.text_interview.script import ScriptedCandidate
     from agent.cli.text_interview.serving import own_viva
-    from agent.cli.text_interview.session import Candidate, Held
+    from agent.cli.text_interview.session import Answerer, Held
     from agent.cli.text_interview.terminal import Person, Terminal, show_report
     from agent.settings import load_settings
 
     console = Console(highlight=False)
     virtual = wanted.time == "virtual"
     wait = _do_not_wait if virtual else time.sleep
-    candidate: Candidate = ScriptedCandidate(script, wait) if script else Person(console)
+    candidate: Answerer = ScriptedCandidate(script, wait) if script else Person(console)
     with nullcontext(url) if url else own_viva(load_settings()) as address, TextClient(address) as client:
         screen = Terminal(console, echo=script is not None)
         outcome = Held(client, candidate, screen, virtual, time.sleep).hold(wanted)

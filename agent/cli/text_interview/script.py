@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import yaml
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
-from agent.cli.text_interview.session import Given
+from agent.cli.text_interview.session import GivenText
 from agent.http.text.schemas import LONGEST_TURN_S, QuestionOut, TurnResponse
 
 
@@ -64,7 +64,7 @@ class ScriptedCandidate:
         self._wait = wait
         self._left: list[ScriptedTurn] = list(script.turns)
 
-    def answer(self, question: QuestionOut, reply: TurnResponse | None) -> Given | None:  # noqa: ARG002
+    def answer(self, question: QuestionOut, reply: TurnResponse | None) -> GivenText | None:  # noqa: ARG002
         """What is said to this question; None when there is nothing more to say."""
         turn = next((turn for turn in self._left if turn.question in ("", question.id)), None)
         if turn is not None:
@@ -74,7 +74,7 @@ class ScriptedCandidate:
             return None
         after_s = self._script.after_s if turn.after_s is None else turn.after_s
         self._wait(after_s)
-        return Given(turn.response, after_s)
+        return GivenText(turn.response, after_s)
 
     def wants_to_end(self) -> bool:
         """Ctrl-C stops a script."""

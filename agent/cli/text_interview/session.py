@@ -1,4 +1,4 @@
-"""Holds an interview: asks whoever answers, sends what they say, shows what comes back, until it is over."""
+"""Session of an interview in the terminal: asks whoever answers, sends what they say, shows what comes back."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SENDS = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class GivenText:
     """What the candidate says."""
 
     response: str
@@ -25,10 +25,10 @@ class Given:
     """Seconds since the question."""
 
 
-class Candidate(Protocol):
+class Answerer(Protocol):
     """Whoever answers."""
 
-    def answer(self, question: QuestionOut, reply: TurnResponse | None) -> Given | None:
+    def answer(self, question: QuestionOut, reply: TurnResponse | None) -> GivenText | None:
         """What they say to a question; None to end the interview. `reply` is what came of their last answer."""
 
     def wants_to_end(self) -> bool:
@@ -41,7 +41,7 @@ class Screen(Protocol):
     def started(self, started: StartResponse) -> None:
         """The greeting and the first question."""
 
-    def given(self, given: Given) -> None:
+    def given(self, given: GivenText) -> None:
         """What the candidate says."""
 
     def event(self, event: Received) -> None:
@@ -70,12 +70,12 @@ class Held:
     """
 
     client: TextClient
-    candidate: Candidate
+    candidate: Answerer
     screen: Screen
     virtual: bool
     pause: Callable[[float], None]
 
-    def hold(self, wanted: StartRequest) -> Outcome:
+    def hold(self, wanted: StartRequest) -> SessionOutcome:
         """Hold the interview from its start to its report.
 
         Raises:
@@ -95,7 +95,7 @@ class Held:
         ended = self.client.end()
         if not turns or turns[-1].reply.continue_interview:
             self.screen.ended(ended.closing)
-        return Outcome(
+        return SessionOutcome(
             url=self.client.url,
             session_id=started.session_id,
             wanted=wanted,
@@ -110,7 +110,7 @@ class Held:
             replay_url=self.client.url + started.replay_url,
         )
 
-    def _turn(self, question: QuestionOut, given: Given, *, before: int) -> LoggedTurn:
+    def _turn(self, question: QuestionOut, given: GivenText, *, before: int) -> LoggedTurn:
         self.screen.given(given)
         events: list[LoggedEvent] = []
         reply, resumed = self._sent(given, events, before), False
@@ -132,7 +132,7 @@ class Held:
             resumed=resumed,
         )
 
-    def _sent(self, given: Given, events: list[LoggedEvent], before: int) -> TurnResponse | None:
+    def _sent(self, given: GivenText, events: list[LoggedEvent], before: int) -> TurnResponse | None:
         """What came of an answer; None when the stream broke, or the candidate did not want to wait."""
         try:
             for event in self.client.submit(given.response, given.after_s if self.virtual else None):
@@ -149,7 +149,7 @@ class Held:
                 return ended.model_copy(update={"next_question": None, "turn": max(ended.turn, before)})
         return None
 
-    def _resumed(self, given: Given, events: list[LoggedEvent], before: int) -> TurnResponse:
+    def _resumed(self, given: GivenText, events: list[LoggedEvent], before: int) -> TurnResponse:
         for left in reversed(range(_SENDS)):
             reply = self.client.resume()
             if reply.turn > before:
@@ -185,7 +185,7 @@ class LoggedTurn(BaseModel):
     """The stream broke, and the reply was fetched with `resume`."""
 
 
-class Outcome(BaseModel):
+class SessionOutcome(BaseModel):
     """An interview from its start to its report. Its token is not in it."""
 
     url: str

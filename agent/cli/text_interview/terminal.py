@@ -1,4 +1,4 @@
-"""The terminal: a person who answers, and where the interview is shown."""
+"""Terminal: a person who answers, and where the interview is shown."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from agent.cli.text_interview.client import Received
-from agent.cli.text_interview.session import Given, Outcome
+from agent.cli.text_interview.session import GivenText, SessionOutcome
 from agent.http.text.schemas import ProgressOut, QuestionOut, StartResponse, TurnResponse
 
 _HELP = """Type your answer and press Enter; end a line with \\ to go on in the next.
@@ -38,7 +38,7 @@ class Person:
         self._read = read
         self._clock = clock
 
-    def answer(self, question: QuestionOut, reply: TurnResponse | None) -> Given | None:
+    def answer(self, question: QuestionOut, reply: TurnResponse | None) -> GivenText | None:
         """Wait for an answer; commands are carried out meanwhile."""
         asked_at = self._clock()
         while True:
@@ -63,7 +63,7 @@ class Person:
                 case command if command.startswith("/"):
                     self._console.print(Text(_HELP, style="dim"))
                 case response:
-                    return Given(response, self._clock() - asked_at)
+                    return GivenText(response, self._clock() - asked_at)
 
     def wants_to_end(self) -> bool:
         """Ask whether the interview is to end; a second Ctrl-C says yes."""
@@ -101,7 +101,7 @@ class Terminal:
         minutes, questions = started.time_budget_minutes, started.target_questions
         self._console.print(Text(f"[{minutes} minutes, about {questions} questions; /help for help]", style="dim"))
 
-    def given(self, given: Given) -> None:
+    def given(self, given: GivenText) -> None:
         """Show what a script says."""
         if self._echo:
             self._console.print(Text(f"> {given.response}", style="green"))
@@ -162,7 +162,7 @@ class Terminal:
         self._in_feedback = False
 
 
-def show_report(console: Console, outcome: Outcome) -> None:
+def show_report(console: Console, outcome: SessionOutcome) -> None:
     """Print what came out of an interview."""
     report = outcome.report
     titles = report.full.topic_titles

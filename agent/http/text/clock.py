@@ -1,4 +1,4 @@
-"""The time of an interview by text: the machine's, or one that only the client moves."""
+"""Clock of an interview by text: the machine's, or one that only the client moves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Makes interviews possible when the first is asked for, once for all, while everything else goes on."""
+"""Lazy loading: makes interviews possible when the first is asked for, once for all, while everything else goes on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What surrounds every request to the interview API: its id, its session, a limit to its body, a line in the log."""
+"""Middleware of the interview API: a request's id, its session, a limit to its body, a line in the log."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What goes wrong over HTTP, as problem details (RFC 9457): a type that programs tell apart, a sentence for people."""
+"""Problem details (RFC 9457): what goes wrong over HTTP, a type that programs tell apart, a sentence for people."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The report of an ended interview, in the field names that clients of the API know."""
+"""Report of an ended interview, in the field names that clients of the API know."""
 
 from __future__ import annotations
 

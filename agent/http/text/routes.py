@@ -1,4 +1,4 @@
-"""What can be called below `/api/v1`: interviews by text, and the turns that wait for a person."""
+"""Routes below `/api/v1`: interviews by text, and the turns that wait for a person."""
 
 from __future__ import annotations
 

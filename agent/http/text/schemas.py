@@ -1,4 +1,4 @@
-"""What goes over HTTP in an interview by text. Nothing here has room for a score before the report."""
+"""Schemas of an interview by text over HTTP. Nothing here has room for a score before the report."""
 
 from __future__ import annotations
 

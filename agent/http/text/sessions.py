@@ -1,4 +1,4 @@
-"""The interviews by text that are going on; each is opened when it is asked for, from its record and checkpoints."""
+"""Sessions: interviews by text that are going on, each opened when it is asked for, from its record and checkpoints."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What happens in a turn, in order, for however many want to follow it, from its beginning, whenever they come."""
+"""Turn events, in order, for however many want to follow a turn, from its beginning, whenever they come."""
 
 from __future__ import annotations
 

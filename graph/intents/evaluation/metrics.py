@@ -1,4 +1,4 @@
-"""How good a detector is on labelled utterances: precision and recall of each intent, and the words of answers."""
+"""Metrics of a detector on labelled utterances: precision and recall of each intent, and the words of answers."""
 
 from __future__ import annotations
 

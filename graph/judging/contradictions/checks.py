@@ -1,4 +1,4 @@
-"""Explicit checks on what a small encoder reads over: numbers, direction, negation. They only lower a verdict.
+"""Checks on what a small encoder reads over: numbers, direction, negation. They only lower a verdict.
 
 A check compares the words of a quote with the point. It answers with a sentence about what differs, or with nothing; no
 check ever says that something is right. A negation on one side only (`parity`) is too often a way of speaking to decide

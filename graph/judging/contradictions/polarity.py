@@ -1,4 +1,4 @@
-"""Words that turn a claim round: negations, and words that have an opposite ("increases", "reduces")."""
+"""Polarity: words that turn a claim round: negations, and words that have an opposite ("increases", "reduces")."""
 
 from __future__ import annotations
 

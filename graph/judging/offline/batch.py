@@ -1,4 +1,4 @@
-"""Judging many answers at once: lines of a file, each with its question and what a good answer says.
+"""Batches of answers, judged at once: lines of a file, each with its question and what a good answer says.
 
 What a good answer says is given as key points, or as model answers ("references"). A model answer is taken apart into
 its sentences, each a claim; several of them are alternatives, and the one that the answer comes closest to counts.

@@ -1,4 +1,4 @@
-"""How the scores of an answer follow from its verdicts, step by step: what `scoring` computes, for people to check."""
+"""Explanation of scores, step by step: what `scoring` computes from the verdicts, for people to check."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One label for a whole short answer beside model answers: correct, contradictory, or incorrect.
+"""Labels of whole short answers beside model answers: correct, contradictory, or incorrect.
 
 Interviews do not need it: they judge point by point. It is for whoever measures the judge on graded answers, which
 carry such labels, or uses it on a corpus of their own (`viva judge batch`).

@@ -1,4 +1,4 @@
-"""Cutting a spoken answer into clauses, each with its place in the answer."""
+"""Clauses of a spoken answer, each with its place in the answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""One form for what can be written in many: "two hundred" and "200", "it's" and "it is", "m v c c" and "MVCC"."""
+"""Spoken forms: one form for what can be written in many: "two hundred" and "200", "it's" and "it is", "m v c c" and
+"MVCC".
+"""
 
 from __future__ import annotations
 

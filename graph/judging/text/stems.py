@@ -1,4 +1,4 @@
-"""The words of a sentence that carry its meaning, stemmed, for comparing what was said with what was expected."""
+"""Stems: the words of a sentence that carry its meaning, for comparing what was said with what was expected."""
 
 from __future__ import annotations
 

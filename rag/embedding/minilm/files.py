@@ -1,4 +1,4 @@
-"""What the folder of a sentence-transformers model says about itself, and whether it is of MiniLM's kind."""
+"""Files of a sentence-transformers model: what its folder says about itself, and whether it is of MiniLM's kind."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from agent.rehearsal.hearing import FRAME_S, Heard
+from agent.rehearsal.hearing import FRAME_S, HeardFrames
 from domain.events import (
     AnswerJudged,
     AnswerTaken,
@@ -88,13 +88,13 @@ def bread_pack() -> Pack:
     )
 
 
-def sound(*spans: tuple[float, float], until: float) -> Heard:
+def sound(*spans: tuple[float, float], until: float) -> HeardFrames:
     """Ten-millisecond frames from 0 to `until`, loud within the spans."""
     times = (np.arange(round(until / FRAME_S)) * FRAME_S).astype(np.float64)
     peaks = np.zeros(len(times), np.int32)
     for start, end in spans:
         peaks[(times >= start - 1e-6) & (times < end - 1e-6)] = 5000
-    return Heard(times, peaks)
+    return HeardFrames(times, peaks)
 
 
 def words(text: str, start: float, end: float) -> list[Word]:

@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from agent.rehearsal.candidate import Candidate, Caption, Captions
-from agent.rehearsal.conversation import Conversation, Said
-from agent.rehearsal.hearing import Ear, HeardFile
+from agent.rehearsal.candidate import Caption, Captions, SyntheticCandidate
+from agent.rehearsal.conversation import Conversation, SaidLine
+from agent.rehearsal.hearing import HeardAudio, HeardFile
 from agent.rehearsal.matching import QuestionFinder
 from agent.rehearsal.microphone import SaidAt
 from agent.rehearsal.persona import Persona, VoiceStyle
@@ -23,10 +23,12 @@ REPLIES_AFTER_S = 1.0
 """From the candidate's last word to the interviewer's."""
 
 
-class ScriptedCandidate(Candidate):
+class ScriptedCandidate(SyntheticCandidate):
     """Hears a list of captions after each time that it spoke; the room closes when there are none left."""
 
-    def __init__(self, ear: Ear, script: Sequence[Sequence[str]]) -> None:  # no super().__init__(): there is no room
+    def __init__(
+        self, ear: HeardAudio, script: Sequence[Sequence[str]]
+    ) -> None:  # no super().__init__(): there is no room
         self.ear = ear
         self.captions = Captions()
         self.closed = asyncio.Event()
@@ -71,9 +73,9 @@ class ScriptedCandidate(Candidate):
 
 async def converse(
     persona: Persona, pack: Pack, script: Sequence[Sequence[str]], folder: Path
-) -> list[tuple[Said, float]]:
+) -> list[tuple[SaidLine, float]]:
     """What the candidate says to this script, each with the seconds of silence before it."""
-    ear = Ear(HeardFile(folder / "heard.wav"))
+    ear = HeardAudio(HeardFile(folder / "heard.wav"))
     candidate = ScriptedCandidate(ear, script)
     conversation = Conversation(
         persona,

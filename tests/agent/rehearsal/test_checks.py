@@ -12,10 +12,10 @@ import pytest
 from rich.console import Console
 
 from agent.rehearsal.alignment import Witness, assemble
-from agent.rehearsal.checks import RecordingError, faults_of, recording_length_s
-from agent.rehearsal.client import MOST_FAILURES, FollowedRecord, VivaApi, VivaApiError, Wanted
+from agent.rehearsal.checks import UnplayableError, faults_of, recording_length_s
+from agent.rehearsal.client import MOST_FAILURES, FollowedRecord, VivaApi, VivaApiError, WantedInterview
 from agent.rehearsal.console import print_result
-from agent.rehearsal.conversation import Said
+from agent.rehearsal.conversation import SaidLine
 from agent.rehearsal.persona import load_persona
 from agent.rehearsal.result import RehearsalResult, write_json
 from domain.events import AnswerJudged, Event, IntentDetected, InterviewEnded, RecordingStarted, Supervised
@@ -89,9 +89,9 @@ def test_each_fault_gets_its_sentence(events: Any, recording_s: float | None, se
     assert any(fault.startswith(sentence) for fault in faults_of(STRONG, events, recording_s))
 
 
-def asked_for(kind: Intent, *, is_judged: bool = False, at: float = 20.0, turn: int = 2) -> Said:
+def asked_for(kind: Intent, *, is_judged: bool = False, at: float = 20.0, turn: int = 2) -> SaidLine:
     """A request from second 20 to 22."""
-    return Said(turn, kind, "Please do.", at, at + 2.0, is_judged=is_judged)
+    return SaidLine(turn, kind, "Please do.", at, at + 2.0, is_judged=is_judged)
 
 
 def understood(intent: Intent, confidence: float = 0.9, *, replaces: int | None = None) -> list[Event]:
@@ -142,7 +142,9 @@ def test_a_request_that_was_understood_is_no_fault() -> None:
         ),
     ],
 )
-def test_a_request_that_was_not_understood_fails_the_rehearsal(events: list[Event], said: Said, sentence: str) -> None:
+def test_a_request_that_was_not_understood_fails_the_rehearsal(
+    events: list[Event], said: SaidLine, sentence: str
+) -> None:
     """The sentence has the words, what they were meant to do, and what became of them."""
     (fault,) = faults_of(STRONG, events, 60.0, [said])
     assert fault.startswith(sentence)
@@ -175,7 +177,7 @@ def test_a_recording_that_cannot_be_played_is_said(tmp_path: Path, content: byte
     path = tmp_path / "recording.ogg"
     if content is not None:
         path.write_bytes(content)
-    with pytest.raises(RecordingError, match="cannot be decoded"):
+    with pytest.raises(UnplayableError, match="cannot be decoded"):
         recording_length_s(path)
 
 
@@ -210,7 +212,7 @@ def api(answer: httpx.Response | Exception) -> VivaApi:
     return VivaApi("http://viva/", transport=httpx.MockTransport(handle))
 
 
-WANTED = Wanted("Robin", "bread", 5, "practice")
+WANTED = WantedInterview("Robin", "bread", 5, "practice")
 
 
 @pytest.mark.parametrize(

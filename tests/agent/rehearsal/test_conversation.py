@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent.rehearsal.conversation import cut_off
-from agent.rehearsal.replies import Phrase, Reply
+from agent.rehearsal.replies import CandidateReply, Phrase
 from agent.rehearsal.turn_taking import END_OF_SPEECH_S, PUZZLED_S, Floor, may_speak, sounds_asked
 
 
@@ -36,5 +36,5 @@ def test_what_ends_like_a_question_was_one() -> None:
 
 def test_words_that_were_cut_off_are_as_many_as_time_allowed() -> None:
     """A closed room or a lost line ends an answer in its middle."""
-    reply = Reply((Phrase("One two three.", 0.0), Phrase("Four.", 0.2)))
+    reply = CandidateReply((Phrase("One two three.", 0.0), Phrase("Four.", 0.2)))
     assert [cut_off(reply, share) for share in (0.0, 0.5, 1.0)] == ["", "One two", "One two three. Four."]

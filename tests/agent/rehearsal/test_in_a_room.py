@@ -21,9 +21,9 @@ import yaml
 from livekit import api
 
 from agent.model_files.prepare import ensure_model
-from agent.rehearsal.candidate import Candidate
+from agent.rehearsal.candidate import SyntheticCandidate
 from agent.rehearsal.conversation import Conversation
-from agent.rehearsal.hearing import Ear, HeardFile
+from agent.rehearsal.hearing import HeardAudio, HeardFile
 from agent.rehearsal.matching import QuestionFinder
 from agent.rehearsal.persona import Persona, VoiceStyle, load_persona
 from agent.rehearsal.voice import CandidateVoice
@@ -72,7 +72,7 @@ class Scene:
 
     def __init__(self, settings: Settings, voice: CandidateVoice, folder: Path, mine: Persona) -> None:
         self.toy = ToyInterviewer(settings, folder.name, voice, folder)
-        self.candidate = Candidate(Ear(HeardFile(folder / "heard.wav")), time.time)
+        self.candidate = SyntheticCandidate(HeardAudio(HeardFile(folder / "heard.wav")), time.time)
         self.answering: list[int] = []
         self.conversation = Conversation(
             mine,

@@ -10,7 +10,7 @@ import pytest
 from agent.rehearsal import conversation
 from agent.rehearsal.matching import Asked, QuestionFinder, sentences_of
 from agent.rehearsal.persona import Gets, Persona, Wish, leaves_answer_open, load_persona, what_follows
-from agent.rehearsal.replies import Reply, Standing, confirmation, plan_reply, standing_after
+from agent.rehearsal.replies import CandidateReply, Standing, confirmation, plan_reply, standing_after
 from agent.rehearsal.turn_taking import PUZZLED_S, asks_back, is_my_turn, what_was_asked
 from graph.templates import load_wording
 from graph.wiring import PATHS
@@ -35,7 +35,7 @@ def persona(*requests: dict[str, Any], **fields: Any) -> Persona:
     return Persona.model_validate(base | {"unsure": ["Yes."], "requests": list(requests)} | fields)
 
 
-def reply_of(mine: Persona, standing: Standing, asked: Asked | None = ASKED) -> Reply:
+def reply_of(mine: Persona, standing: Standing, asked: Asked | None = ASKED) -> CandidateReply:
     """What it says."""
     reply = plan_reply(mine, standing, asked)
     assert reply is not None

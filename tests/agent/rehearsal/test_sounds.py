@@ -9,7 +9,7 @@ import pytest
 from agent.rehearsal.hearing import (
     FRAME_SAMPLES,
     RATE_HZ,
-    Ear,
+    HeardAudio,
     HeardFile,
     caption_onset,
     first_onset_after,
@@ -126,7 +126,7 @@ def test_trimming_leaves_nothing_of_silence() -> None:
 
 def test_the_ear_keeps_time_and_fills_holes_with_silence(tmp_path: Path) -> None:
     """The file's time line is the clock's, also when the interviewer was gone for a while."""
-    ear = Ear(HeardFile(tmp_path / "heard.wav"))
+    ear = HeardAudio(HeardFile(tmp_path / "heard.wav"))
     loud = np.full(FRAME_SAMPLES, 3000, np.int16)
     assert ear.quiet_s(100.0) == float("inf")
     ear.hear(100.01, loud)

@@ -4,7 +4,7 @@ import pytest
 
 from agent.rehearsal.alignment import Witness, assemble, latencies, overall_word_accuracy
 from agent.rehearsal.candidate import Caption
-from agent.rehearsal.conversation import Said
+from agent.rehearsal.conversation import SaidLine
 from domain.events import Event, IntentDetected, InterviewEnded, SpeechStarted
 from tests.agent.rehearsal.pieces import answered, sound, taken
 
@@ -12,9 +12,9 @@ FEEDBACK = "I noted that kneading builds gluten."
 QUESTION = "What happens while it proves overnight?"
 
 
-def said(text: str, start: float, end: float, turn: int = 1) -> Said:
+def said(text: str, start: float, end: float, turn: int = 1) -> SaidLine:
     """Words of the candidate."""
-    return Said(turn, "answer", text, start, end)
+    return SaidLine(turn, "answer", text, start, end)
 
 
 def test_a_turn_brings_together_what_was_said_heard_and_decided() -> None:
@@ -106,7 +106,7 @@ def test_a_request_is_a_turn_without_verdicts() -> None:
         *answered(2, 22.0, FEEDBACK, QUESTION),
     ]
     heard = sound((13.2, 17.0), (23.5, 25.0), until=30.0)
-    asked = Said(1, "repeat", "Could you repeat that?", 10.0, 12.0, is_judged=False)
+    asked = SaidLine(1, "repeat", "Could you repeat that?", 10.0, 12.0, is_judged=False)
     turns, _ = assemble(events, Witness([asked], [], heard), zero=0.0)
     request, answer = turns
     assert (request.intent, request.reply, request.verdicts) == ("repeat", "Of course. " + QUESTION, ())

@@ -22,7 +22,7 @@ from fastapi import FastAPI
 from livekit import api, rtc
 
 from agent.rehearsal.candidate import ATTRIBUTE_FINAL, ATTRIBUTE_SEGMENT, ATTRIBUTE_STATE, TOPIC_TRANSCRIPTION
-from agent.rehearsal.hearing import RATE_HZ, Ear, HeardFile
+from agent.rehearsal.hearing import RATE_HZ, HeardAudio, HeardFile
 from agent.rehearsal.microphone import Microphone
 from agent.rehearsal.replies import Phrase
 from agent.rehearsal.voice import CandidateVoice
@@ -65,7 +65,7 @@ class ToyInterviewer:
         self._folder = folder
         self._room = rtc.Room()
         self._microphone = Microphone(time.time)
-        self._ear = Ear(HeardFile(folder / "toy-heard.wav"))
+        self._ear = HeardAudio(HeardFile(folder / "toy-heard.wav"))
         self._present = asyncio.Event()
         self._tasks: set[asyncio.Task[Any]] = set()
         self._room.on("track_subscribed", self._on_track)

@@ -24,7 +24,7 @@ from graph.checkpoints.queries import head_of
 from graph.checkpoints.serializer import serializer
 from graph.checkpoints.speculation import HeadMovedError, Speculation, SpeculationError, speculate
 from graph.intents import ModelDetector
-from graph.judging import Bench, ModelJudge
+from graph.judging import JudgePanel, ModelJudge
 from graph.state import InterviewState
 from tests.graph.checkpoints.conversation import CONVERSATION, SETUP, interview
 from tests.graph.checkpoints.states import plain, state_of
@@ -150,7 +150,7 @@ async def test_what_models_did_for_a_guess_is_told_when_it_is_adopted(where: str
     notes = Notes()
     models = of_interview(tiered(chat, chat), notes)
     rig = Rig(models=models, model_feedback=True, notes=notes)
-    rig.bench = Bench(ScriptedJudge("built-in"), ModelJudge(models, lambda: "scripted"))
+    rig.bench = JudgePanel(ScriptedJudge("built-in"), ModelJudge(models, lambda: "scripted"))
     context = replace(rig.context(), detector=ModelDetector(models, ScriptedDetector()))  # type: ignore[arg-type]
     async with open_checkpointer(where) as saver:
         held = Interview(GRAPH.copy({"checkpointer": saver}), context, SETUP)

@@ -9,7 +9,7 @@ from bench.judging.data import spoken_answers
 from bench.judging.spoken import Judged
 from domain.question import Question
 from domain.verdict import Verdict
-from graph.judging import Bench
+from graph.judging import JudgePanel
 from graph.judging.llm_judge import JudgingError
 from tests.graph.fakes import ScriptedJudge
 
@@ -39,7 +39,7 @@ async def _all_missing() -> Judged:
 async def test_both_judges_are_measured_on_the_answers_that_the_model_judged() -> None:
     """Who says what the authors say is right in all of them; answers without its verdicts are counted, not guessed."""
     made = await _all_missing()
-    bench = Bench(ScriptedJudge("built-in", lambda _: "missing"), KnowsTheLabels(silent_from=6))
+    bench = JudgePanel(ScriptedJudge("built-in", lambda _: "missing"), KnowsTheLabels(silent_from=6))
     rows = {figure.what: figure for figure in await figures(bench, made)}
     accuracy = rows["6 spoken answers that knowing judged: four-way accuracy"]
     labels = [label for answer in made.answers[: 6 * EVERY : EVERY] for label in answer.labels]
@@ -51,5 +51,5 @@ async def test_both_judges_are_measured_on_the_answers_that_the_model_judged() -
 async def test_where_no_model_answers_there_is_no_row() -> None:
     """And it is not asked again and again."""
     model = KnowsTheLabels(silent_from=0)
-    assert await figures(Bench(ScriptedJudge("built-in"), model), await _all_missing()) == []
+    assert await figures(JudgePanel(ScriptedJudge("built-in"), model), await _all_missing()) == []
     assert len(model.judged) == 1
