@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from agent.interviews.life import Manners
+from agent.interviews.steps import Manners
 from agent.interviews.trouble import Account, Trouble
 from domain.events import AnswerTaken, Event, Word
 

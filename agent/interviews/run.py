@@ -13,7 +13,8 @@ from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import aclosing
 
 from agent.interviews.driver import Driver, Hooks
-from agent.interviews.life import (
+from agent.interviews.life import Life, Over, Waiting, after
+from agent.interviews.life_events import (
     AskedToEnd,
     Began,
     Called,
@@ -25,24 +26,18 @@ from agent.interviews.life import (
     Finished,
     GivenUp,
     Heard,
-    Life,
     LifeEvent,
-    Over,
     Paused,
     Released,
     Said,
-    Step,
     Stopped,
     Took,
     Turn,
-    Waiting,
     Waits,
-    after,
-    is_unsent,
-    step,
 )
 from agent.interviews.past import Past
 from agent.interviews.speculation import Guesses
+from agent.interviews.steps import Step, is_unsent, step
 from agent.interviews.trouble import Trouble
 from agent.observability.logs import bind
 from agent.observability.watch import InterviewWatch

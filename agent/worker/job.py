@@ -24,12 +24,12 @@ from agent.conversation.transcript import AudioTimeline, Utterances
 from agent.endpointing.detector import TurnTaking
 from agent.interviews.driver import Driver
 from agent.interviews.host import InterviewHost, open_host
-from agent.interviews.life import VOICE
 from agent.interviews.past import Past, read_past
 from agent.interviews.release import wait_for_release
 from agent.interviews.resources import VoiceResources
 from agent.interviews.run import InterviewRun
 from agent.interviews.shutdown import take_all
+from agent.interviews.steps import VOICE
 from agent.interviews.trouble import tell_of_spoken
 from agent.model_files.voices import usual_pace
 from agent.settings import Settings

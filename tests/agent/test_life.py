@@ -7,41 +7,40 @@ from dataclasses import replace
 import pytest
 
 from agent.interviews.life import (
-    TEXT,
-    VOICE,
+    Closing,
+    CutOff,
+    Guessing,
+    Idle,
+    Judging,
+    Life,
+    Opening,
+    Over,
+    Speaking,
+    State,
+    Waiting,
+    after,
+)
+from agent.interviews.life_events import (
     AskedToEnd,
     Began,
     Called,
-    Closing,
-    CutOff,
     CutShort,
     Due,
     Ended,
     Failed,
     Finished,
     GivenUp,
-    Guessing,
     Heard,
-    Idle,
-    Judging,
-    Life,
     LifeEvent,
-    Opening,
-    Over,
     Paused,
     Released,
     Said,
-    Speaking,
-    State,
-    Step,
     Stopped,
     Took,
     Turn,
-    Waiting,
     Waits,
-    after,
-    step,
 )
+from agent.interviews.steps import TEXT, VOICE, Step, step
 from domain.progress import Progress
 
 ONE, TWO = Turn(1, before="b1"), Turn(2, before="b2")

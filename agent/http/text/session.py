@@ -16,7 +16,7 @@ from agent.http.text.snapshot import Facts, Said
 from agent.http.text.turn_events import TurnLog
 from agent.http.text.views import progress_out, replies, spoken
 from agent.interviews.driver import Driver
-from agent.interviews.life import TEXT, Step
+from agent.interviews.steps import TEXT, Step
 from agent.interviews.trouble import tell_of_written
 from agent.observability.logs import bind, bound_fields
 from domain.events import Event, FeedbackReady, QuestionSelected, Word
