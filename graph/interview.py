@@ -201,9 +201,10 @@ class Interview:
         Args:
             turn: number of the last turn, as far as whoever drives the interview knows: it is not given again.
         """
-        if _is_cut_off(await self._head()):
-            async for _ in self._stream(None):
-                pass
+        for _ in ("to the pause before the decision", "from it to the end of the turn"):
+            if _is_cut_off(await self._head()):
+                async for _said in self._stream(None):
+                    pass
         if not await self.is_over():
             update = InterviewState(turn=max(await self.turn(), turn) + 1, candidate_response=None, end_requested=True)
             async for say in self._run(update):

@@ -27,7 +27,7 @@ from graph.language_models.prompts import chat_prompt
 from graph.language_models.sentence_stream import SentenceCutter
 from graph.planning.role import read_role
 from graph.prompt_history import cut_document
-from speech.text_normalization import Wording
+from speech.text_normalization import TextNormalizer
 from speech.tts.clauses import split_clauses
 from tests.graph.fakes import tea_pack
 
@@ -139,7 +139,7 @@ def test_time_grows_with_the_text_and_not_with_its_square(read: Callable[[str], 
 
 def test_speech_of_any_text_is_worked_out_in_time_with_its_length() -> None:
     """A sentence of a model's or of a pack may hold a table, a path or a row of dashes."""
-    say = Wording().say
+    say = TextNormalizer().say
     say("The rules are made at the first use.")
     for unit in ("-", "1-", "a@", "a.", "x/", "f() ", "*a*", "_", "1:"):
         short, long = (unit * (size // len(unit)) for size in (SHORT // 4, LONG // 4))
