@@ -15,7 +15,7 @@ from agent.http.text.schemas import FinalReport, StartRequest, TurnResponse
 from agent.processes.ports import free_ports_settings
 from agent.rehearsal.matching import QuestionFinder
 from agent.rehearsal.persona import load_persona
-from agent.rehearsal.replies import Reply, Standing, plan_reply, standing_after
+from agent.rehearsal.replies import CandidateReply, Standing, plan_reply, standing_after
 from agent.settings import Settings
 from domain.events import AnswerJudged, Event, IntentDetected
 from rag.packs.pack import load_packs
@@ -33,7 +33,7 @@ WEAK_AT_MOST = 3.0
 class Typed:
     """A turn of a persona."""
 
-    reply: Reply
+    reply: CandidateReply
     question_id: str
     """The question that was open."""
     response: TurnResponse
