@@ -62,11 +62,11 @@ class Interview:
 
     async def is_over(self) -> bool:
         """True when the supervisor ended it."""
-        return (await self._state()).get("stage") == "complete"
+        return (await self.snapshot()).get("stage") == "complete"
 
     async def end_reason(self) -> EndReason | None:
         """Why the supervisor ended it, or None while it goes on."""
-        return (await self._state()).get("end_reason")
+        return (await self.snapshot()).get("end_reason")
 
     async def progress(self) -> Progress:
         """Where the interview stands."""
@@ -89,18 +89,23 @@ class Interview:
             checkpoint=_checkpoint_of(snapshot),
         )
 
+    async def snapshot(self) -> InterviewState:
+        """The state as it stands, to be looked at: a copy, so that what is changed in it changes nothing."""
+        values: InterviewState = (await self._head()).values  # type: ignore[assignment]
+        return values
+
     async def turn(self) -> int:
         """Number of the last turn."""
-        return (await self._state()).get("turn", 0)
+        return (await self.snapshot()).get("turn", 0)
 
     async def current_question_id(self) -> str:
         """Id of the question that is open; empty before the first."""
-        question = (await self._state()).get("current_question")
+        question = (await self.snapshot()).get("current_question")
         return question.id if question else ""
 
     async def expected(self) -> Expected:
         """What is known of what the candidate says next."""
-        state = await self._state()
+        state = await self.snapshot()
         question = state.get("current_question")
         if question is None:
             return Expected()
@@ -109,7 +114,7 @@ class Interview:
 
     async def open_question(self) -> Say:
         """The open question, outside any turn: the candidate spoke before they could hear it."""
-        question = (await self._state())["current_question"]
+        question = (await self.snapshot())["current_question"]
         assert question is not None, "there is an open question as soon as the interview has begun"
         return Say("question", question.spoken, question.id)
 
@@ -119,7 +124,7 @@ class Interview:
 
     async def after_trouble(self, *, give_up: bool) -> Say:
         """What to say when a turn failed: the open question again, or goodbye when there is none or no sense in it."""
-        question = None if give_up else (await self._state()).get("current_question")
+        question = None if give_up else (await self.snapshot()).get("current_question")
         wording = self._context.wording
         if question is None:
             return Say("closing", wording.say("closing.failed", name=self._setup.candidate_name))
@@ -224,7 +229,7 @@ class Interview:
             async for say in self._unfinished(snapshot, released=released):
                 closed = closed or say.kind == "closing"
                 yield say
-        state = await self._state()
+        state = await self.snapshot()
         if state.get("stage") == "complete" and not closed:
             yield dataclasses.replace(self.goodbye(state["end_reason"] or "stopped"), pace=state.get("pace", 1.0))
 
@@ -237,7 +242,7 @@ class Interview:
 
     async def look_ahead(self) -> None:
         """Search for the questions of the next topics, while the candidate answers the first. Never fails."""
-        if plan := (await self._state()).get("interview_plan"):
+        if plan := (await self.snapshot()).get("interview_plan"):
             requests = prewarm_requests(plan, self._context.pack)
             found_by = helpers(self._context, turn=0)
             await self._context.questions.prewarm(self._setup.interview_id, requests, found_by)
@@ -277,7 +282,7 @@ class Interview:
 
     async def _rewind(self) -> None:
         """Questions that were chosen in what did not happen may come again."""
-        chosen = (await self._state()).get("conversation_thread", [])
+        chosen = (await self.snapshot()).get("conversation_thread", [])
         self._context.questions.rewind(self._setup.interview_id, chosen)
 
     async def _head(self) -> StateSnapshot:
@@ -292,10 +297,6 @@ class Interview:
         if head.parent_config is not None:
             return await self._graph.aget_state(head.parent_config)
         return head._replace(values={}, tasks=(), created_at=None)
-
-    async def _state(self) -> InterviewState:
-        values: InterviewState = (await self._head()).values  # type: ignore[assignment]
-        return values
 
     async def _run(self, update: InterviewState | None) -> AsyncIterator[Say]:
         async for say in self._stream(update):

@@ -157,7 +157,7 @@ async def test_whoever_speaks_first_after_a_crash_hears_what_is_left(
     worker.run.due()  # The candidate interrupts before anything of it is said.
     worker.hear("hello are you there")
     assert (await worker.says())[-1] == (await open_question(before)).spoken
-    state = await before._state()
+    state = await before.snapshot()
     assert len(state["all_evaluations"]) == 1
     assert len(state["questions_asked"]) == 2
 

@@ -116,7 +116,7 @@ async def assert_all_is_well(line: Line) -> None:
     for one, two in zip(line.taken, line.taken[1:], strict=False):
         assert not two.continues or two.text.startswith(one.text), "nothing of a joined answer is lost"
 
-    state = await line.interview._state()
+    state = await line.interview.snapshot()
     understood = Counter(intent.turn for intent in state.get("detected_intents", []) if intent.turn in numbers)
     assert understood == Counter(taken.turn for taken in line.standing), "each answer that stands counts once"
     judged = Counter(evaluation.turn for evaluation in state.get("all_evaluations", []))

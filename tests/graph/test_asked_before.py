@@ -84,7 +84,7 @@ async def test_a_small_pack_is_not_starved() -> None:
     while not await interview.is_over():
         turn += 1
         await spoken(interview.answer("nothing that helps with this question", turn))
-    records = (await interview._state())["questions_asked"]
+    records = (await interview.snapshot())["questions_asked"]
     assert sum(each.kind == "retrieved" for each in records) == 12
     assert await interview.end_reason() == "completed"
     about_it = {each.root for each in records if each.kind == "follow_up"}
@@ -98,7 +98,7 @@ async def test_what_was_asked_is_kept_with_what_it_was_about() -> None:
     interview, _ = await begun(rig)
     concept = (await open_question(interview)).concepts[0]
     await spoken(interview.answer("nothing that helps with this question", 1))
-    first, second = (await interview._state())["questions_asked"]
+    first, second = (await interview.snapshot())["questions_asked"]
     assert (first.anchor, first.aspect) == (concept, None)
     assert second.anchor == first.anchor
     assert second.aspect

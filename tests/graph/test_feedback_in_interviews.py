@@ -55,7 +55,7 @@ async def test_what_was_said_is_in_the_state_for_an_interview_that_is_resumed() 
     interview = await begun(rig)
     first = await spoken(interview.answer(ANSWERS[0], 1))
     second = await spoken(interview.answer(ANSWERS[1], 2))
-    state = await interview._state()
+    state = await interview.snapshot()
     assert " ".join(state["feedback_said"]) == f"{first[0].text} {second[0].text}"
     assert state["previous_feedback_structures"] == rig.notes.structures
 
@@ -135,7 +135,7 @@ async def test_sixty_feedbacks_in_a_row_worded_by_a_model() -> None:
     chat = ScriptedChat(script={"feedback": write})
     rig = Rig(models=of_interview(tiered(fast_model=chat), Told()), model_feedback=True)
     interview = await begun(Rig())
-    state, context = await interview._state(), rig.context()
+    state, context = await interview.snapshot(), rig.context()
     question, heard = state["current_question"], []
     for turn in range(1, 61):
         words = ANSWERS[turn % len(ANSWERS)].split()
@@ -172,7 +172,7 @@ async def test_a_model_does_not_give_away_what_is_missing() -> None:
     judge = GivesTheFirst()
     rig = Rig(judge=judge, model_feedback=True)
     interview = await begun(rig)
-    state = await interview._state()
+    state = await interview.snapshot()
     missing = state["current_question"].targets.points[1]
     rig = Rig(judge=judge, model_feedback=True, models=ScriptedModels(text=f"That was fine.|{missing}, mind you."))
     interview = rig.interview(InMemorySaver(serde=serializer()))

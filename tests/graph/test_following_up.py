@@ -173,7 +173,7 @@ async def test_a_misconception_that_is_taken_back_costs_nothing() -> None:
     back = await open_question(interview)
     assert (back.kind, back.asks_back) == ("clarification", True)
     await spoken(interview.answer("I take that back now", 2))
-    state = await interview._state()
+    state = await interview.snapshot()
     assert state["all_evaluations"][-1].asked_back
     assert rig.notes.decisions[-1].ema == rig.notes.decisions[-2].ema
     assert rig.notes.questions[-1].question_kind == "follow_up"

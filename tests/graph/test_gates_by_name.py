@@ -69,7 +69,7 @@ async def test_a_question_is_looked_at_once_more_before_it_is_asked() -> None:
     rig = Rig()
     interview = rig.interview(InMemorySaver())
     await spoken(interview.begin())
-    state, context = await interview._state(), rig.context()
+    state, context = await interview.snapshot(), rig.context()
     asked = state["current_question"]
     other = asked.model_copy(update={"id": "other", "text": "Who invented the samovar, and where was that?"})
     proposed = {

@@ -39,7 +39,7 @@ async def fails(interview: Interview, faults: Faults, node: str, turn: int) -> N
 
 async def state_of(interview: Interview) -> InterviewState:
     """All that the graph knows, but for the number of the turn."""
-    state = dict(await interview._state())
+    state = dict(await interview.snapshot())
     del state["turn"]
     return state  # type: ignore[return-value]
 
@@ -62,7 +62,7 @@ async def test_a_turn_that_is_given_up_leaves_nothing_but_its_number(faults: Fau
     assert await interview.give_up_turn(2) is None
     assert kinds(await spoken(interview.answer(GOOD, 3))) == ["feedback", "question"]
     assert rig.judge.judged[-1] == (heard, GOOD)
-    assert len((await interview._state())["all_evaluations"]) == 2
+    assert len((await interview.snapshot())["all_evaluations"]) == 2
 
 
 async def test_questions_of_a_turn_that_is_given_up_may_come_again(faults: Faults) -> None:
@@ -96,12 +96,12 @@ async def test_a_question_that_cannot_be_asked_again_costs_no_answer(faults: Fau
     interview = Rig().interview(memory())
     await spoken(interview.begin())
     await spoken(interview.answer(GOOD, 1))
-    before = await interview._state()
+    before = await interview.snapshot()
     faults.nodes.add("repeat_question")
     with pytest.raises(ZeroDivisionError):
         await spoken(interview.resume())
     assert await interview.give_up_turn(1) is None
-    assert await interview._state() == before
+    assert await interview.snapshot() == before
     assert not (await interview.progress()).cut_off
 
 

@@ -139,7 +139,7 @@ async def test_it_can_be_ended_without_a_voice() -> None:
     await spoken(interview.answer("good answer about oxidation of tea", 1))
     assert kinds(await spoken(interview.end())) == ["closing"]
     assert await interview.end_reason() == "stopped"
-    assert len((await interview._state())["all_evaluations"]) == 1
+    assert len((await interview.snapshot())["all_evaluations"]) == 1
     assert await spoken(interview.end()) == []
 
 
@@ -164,7 +164,7 @@ async def test_a_job_description_puts_its_topics_in_front() -> None:
     says = await spoken(interview.begin())
     assert "senior data engineer at Leafworks" in says[0].text
     assert rig.notes.questions[0].topic == "serving"
-    role = (await interview._state())["role_context"]
+    role = (await interview.snapshot())["role_context"]
     assert (role.role, role.company) == ("senior data engineer", "Leafworks")
 
 
@@ -199,9 +199,19 @@ async def test_what_is_over_stays_over_after_a_crash() -> None:
     await spoken(interview.begin())
     await spoken(interview.answer("#slower", 1))
     goodbye = await spoken(interview.answer("#stop", 2))
-    before = await interview._state()
+    before = await interview.snapshot()
     revived = rig.interview(saver)
     assert await spoken(revived.resume()) == goodbye
     assert await spoken(revived.resume()) == goodbye
-    assert await revived._state() == before
+    assert await revived.snapshot() == before
     assert (await revived.progress()).end_reason == "stopped"
+
+
+async def test_what_is_done_to_a_snapshot_changes_nothing() -> None:
+    """Whoever looks at the state gets a copy of it."""
+    interview, _ = await begun(Rig())
+    before = await interview.snapshot()
+    looked_at = await interview.snapshot()
+    looked_at["turn"] = 7
+    looked_at["questions_asked"].clear()
+    assert await interview.snapshot() == before

@@ -66,7 +66,7 @@ async def test_a_correction_replaces_the_earlier_answer() -> None:
     assert kinds(says) == ["feedback", "question"]
     assert says[1].question_id == said[-1].question_id
     assert rig.judge.judged[1] == (opening[1].question_id, "good answer about green leaves")
-    state = await interview._state()
+    state = await interview.snapshot()
     assert state["performance_trajectory"] == [10.0]
     assert state["question_count"] == 1
     assert rig.notes.evaluations[1].replaces_turn == 1
@@ -122,7 +122,7 @@ async def test_a_correction_nobody_can_judge_takes_no_score_away() -> None:
     interview, _ = await begun(Rig())
     await spoken(interview.answer("good answer about green leaves #skip", 1))
     await spoken(interview.answer("#correct_myself um", 2))
-    assert (await interview._state())["performance_trajectory"] == [10.0]
+    assert (await interview.snapshot())["performance_trajectory"] == [10.0]
 
 
 async def test_a_word_or_two_is_no_answer_yet() -> None:

@@ -87,7 +87,7 @@ async def test_going_on_before_the_next_question_makes_one_answer() -> None:
     assert rig.notes.decisions[-1].question_count == 1
     assert len(rig.judge.judged) == 2
     assert rig.judge.judged[0][0] == rig.judge.judged[1][0]
-    state = await interview._state()
+    state = await interview.snapshot()
     assert [evaluation.scores.overall for evaluation in state["all_evaluations"]] == [10.0]
     assert await interview.turn() == 2
 
@@ -126,9 +126,9 @@ async def test_a_crash_at_any_node_loses_and_repeats_nothing(
         assert await revived.has_begun()
         says = await spoken(revived.resume())
         assert says[-1].kind == "question"
-        assert (await revived._state())["question_count"] == 1
-        assert len((await revived._state())["all_evaluations"]) == 1
-        assert len((await revived._state())["questions_asked"]) == 2
+        assert (await revived.snapshot())["question_count"] == 1
+        assert len((await revived.snapshot())["all_evaluations"]) == 1
+        assert len((await revived.snapshot())["questions_asked"]) == 2
         finished_before = NODES.index(crash_at) > NODES.index("evaluate")
         assert len(rig.judge.judged) == (1 if finished_before or crash_at == "detect_intent" else 2)
 
@@ -218,7 +218,7 @@ async def test_a_guess_becomes_the_turn_or_nothing() -> None:
     assert await interview.turn() == 0
     guess = await interview.speculate("good answer about oxidation of tea", 1)
     assert kinds(await spoken(interview.adopt(guess))) == ["feedback", "question"]
-    assert (await interview._state())["question_count"] == 1
+    assert (await interview.snapshot())["question_count"] == 1
     assert rig.notes.told.count("judged") == 1
 
 

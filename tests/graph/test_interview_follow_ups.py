@@ -76,7 +76,7 @@ async def test_a_follow_up_that_was_asked_before_gives_way_to_the_plan() -> None
     for turn in range(1, 9):
         await spoken(interview.answer("nothing that helps with this question", turn))
     texts = [question.text for question in rig.notes.questions if question.question_kind == "follow_up"]
-    asked = [record.text for record in (await interview._state())["questions_asked"]]
+    asked = [record.text for record in (await interview.snapshot())["questions_asked"]]
     assert len(set(asked)) == len(asked)
     assert ("select_question" in rig.notes.fallbacks) == (len(set(texts)) < len(texts))
 

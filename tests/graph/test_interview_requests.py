@@ -45,7 +45,7 @@ async def test_requests_take_their_own_paths_and_are_never_judged(request_: str,
     says = await spoken(interview.answer(f"#{request_}", 1))
     assert kinds(says) == expected
     assert rig.judge.judged == []
-    assert (await interview._state()).get("all_evaluations", []) == []
+    assert (await interview.snapshot()).get("all_evaluations", []) == []
     if expected == ["question"]:
         assert says[0].text.endswith(opening[1].text.partition(". ")[2])
 
@@ -85,11 +85,11 @@ async def test_what_is_not_sure_is_no_request_before_it_is_confirmed(request_: s
     """While the interviewer asks which was meant, nobody else sees a request; a yes makes it one."""
     interview, _ = await begun(Rig())
     await spoken(interview.answer(f"#{request_}?", 1))
-    state = await interview._state()
+    state = await interview.snapshot()
     assert state["active_user_request"] is None
     assert state["pending_request"].request == request_
     await spoken(interview.answer("yes please", 2))
-    state = await interview._state()
+    state = await interview.snapshot()
     assert state["pending_request"] is None
     honoured = "go_on" if request_ == "correct_myself" else request_  # nothing was judged that could be corrected
     assert (state["active_user_request"].intent, state["active_user_request"].confidence) == (honoured, 1.0)
@@ -100,7 +100,7 @@ async def test_what_costs_nothing_is_honoured_without_asking_back(request_: str)
     """To ask "did you mean that you are nervous?" would sound odd, and the words stay part of the answer."""
     interview, _ = await begun(Rig())
     await spoken(interview.answer(f"good leaves #{request_}?", 1))
-    state = await interview._state()
+    state = await interview.snapshot()
     assert state["active_user_request"].intent == request_
     assert state["pending_request"] is None
     assert state["answer_so_far"].words == ("good", "leaves", f"#{request_}?")
@@ -127,7 +127,7 @@ async def test_the_difficulty_that_was_asked_for_holds() -> None:
     interview, _ = await begun(rig)
     await spoken(interview.answer("#easier", 1))
     assert rig.notes.questions[-1].difficulty == "easy"
-    assert (await interview._state())["difficulty_level"] == "easy"
+    assert (await interview.snapshot())["difficulty_level"] == "easy"
     says = await spoken(interview.answer("#easier", 2))
     assert "gentlest" in says[0].text
     assert rig.notes.changed == [("difficulty", "easy")]

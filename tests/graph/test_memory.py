@@ -39,7 +39,7 @@ async def test_the_memory_stays_within_its_budget_for_sixty_turns() -> None:
     for turn in range(1, 61):
         # Hints and follow-ups keep the interview going for longer than the pack has questions.
         await spoken(interview.answer(LONG if turn % 4 == 0 else f"{LONG} #hint", turn))
-        state = await interview._state()
+        state = await interview.snapshot()
         seen.append(tokens(conversation(state)))
         assert seen[-1] <= BUDGET_TOKENS
         assert tokens(state.get("conversation_summary", "")) <= SUMMARY_TOKENS
@@ -54,9 +54,9 @@ async def test_older_answers_are_summarised_three_at_a_time() -> None:
     covered = []
     for turn in range(1, 8):
         await spoken(interview.answer("good answer about oxidation of tea", turn))
-        covered.append((await interview._state()).get("summary_turn_count", 0))
+        covered.append((await interview.snapshot()).get("summary_turn_count", 0))
     assert covered == [0, 0, 0, 0, 0, 3, 3]
-    assert "showed" in (await interview._state())["conversation_summary"]
+    assert "showed" in (await interview.snapshot())["conversation_summary"]
 
 
 async def test_requests_push_no_answer_out_of_the_memory() -> None:
@@ -67,10 +67,10 @@ async def test_requests_push_no_answer_out_of_the_memory() -> None:
         await spoken(interview.answer(f"good answer number {turn} about oxidation of tea", turn))
     for turn, request in enumerate(("repeat", "hint", "time_left", "hold"), start=6):
         await spoken(interview.answer(f"#{request}", turn))
-    told = conversation(await interview._state())
+    told = conversation(await interview.snapshot())
     for turn in (3, 4, 5):
         assert f"Candidate: good answer number {turn} about oxidation of tea" in told
-    assert all(record.text in told for record in (await interview._state())["questions_asked"][2:])
+    assert all(record.text in told for record in (await interview.snapshot())["questions_asked"][2:])
 
 
 TURNS = st.sampled_from(["answer", "answer", "in pieces", "request", "request", "correction"])

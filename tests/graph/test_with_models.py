@@ -77,7 +77,7 @@ async def test_a_models_plan_is_followed_when_it_is_one_of_the_packs_topics() ->
     topics = ["serving", "water", "serving", "leaves", "water", "leaves", "serving"]
     rig = Rig(models=ScriptedModels({"planner": {"reason": "", "topics": topics}}))
     interview = await begun(rig)
-    plan = (await interview._state())["interview_plan"]
+    plan = (await interview.snapshot())["interview_plan"]
     assert plan.made_by == "model"
     assert list(plan.topics) == topics
     assert rig.notes.questions[0].topic == "serving"
@@ -86,7 +86,7 @@ async def test_a_models_plan_is_followed_when_it_is_one_of_the_packs_topics() ->
 async def test_a_plan_with_a_topic_that_does_not_exist_is_refused() -> None:
     """Then the plan is made by rule."""
     rig = Rig(models=ScriptedModels({"planner": {"reason": "", "topics": ["coffee"] * 7}}))
-    plan = (await (await begun(rig))._state())["interview_plan"]
+    plan = (await (await begun(rig)).snapshot())["interview_plan"]
     assert plan.made_by == "rules"
 
 
@@ -160,5 +160,5 @@ async def test_long_documents_are_cut_to_what_a_small_model_can_read() -> None:
     assert all(DOCUMENT_TOKENS * 0.9 < tokens(text) <= DOCUMENT_TOKENS for text in told.values())
     prompt = sum(tokens(str(message.content)) for message in chat_prompt("context").template.format_messages(**told))
     assert prompt < 0.7 * (8192 - 1024), "with room for a reply, and for texts that take more tokens than are counted"
-    role = (await interview._state())["role_context"]
+    role = (await interview.snapshot())["role_context"]
     assert (role.company, role.years) == ("Leafworks", 12)

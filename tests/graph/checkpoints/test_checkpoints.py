@@ -110,7 +110,7 @@ async def test_a_whole_interview_comes_back_with_its_types(where: str | Path, ca
         await spoken(held.begin())
         for turn, text in enumerate(CONVERSATION, start=1):
             await spoken(held.answer(text, turn))
-            for key, value in (await held._state()).items():
+            for key, value in (await held.snapshot()).items():
                 if key in kinds:
                     kinds[key].validate_python(value, strict=True)
     assert caplog.records == []

@@ -137,7 +137,7 @@ async def test_a_dropped_guess_stops(where: str | Path) -> None:
         rig.judge.may.set()
         await spoken(held.answer(ANSWER, 1))
         assert rig.judge.judged[0][1] == ANSWER
-        assert len((await held._state())["all_evaluations"]) == 1
+        assert len((await held.snapshot())["all_evaluations"]) == 1
         with pytest.raises(SpeculationError, match="adopted or dropped before"):
             await spoken(speculation.adopt())
 
@@ -205,7 +205,7 @@ async def test_an_adopted_guess_can_be_cut_off_like_any_turn(where: str | Path) 
         assert (await again.progress()).cut_off
         assert "question" in {say.kind for say in await spoken(again.resume())}
         assert len(rig.judge.judged) == 1
-        assert len((await again._state())["all_evaluations"]) == 1
+        assert len((await again.snapshot())["all_evaluations"]) == 1
 
 
 async def test_an_adopted_guess_can_be_taken_back(where: str | Path) -> None:
@@ -216,7 +216,7 @@ async def test_an_adopted_guess_can_be_taken_back(where: str | Path) -> None:
         await held.take_back(before)
         await spoken(held.answer(f"{ANSWER} {OTHER}", 2))
         assert rig.notes.decisions[-1].question_count == 1
-        assert len((await held._state())["all_evaluations"]) == 1
+        assert len((await held.snapshot())["all_evaluations"]) == 1
 
 
 async def test_a_guess_waits_for_a_person_like_the_turn(where: str | Path) -> None:
@@ -227,7 +227,7 @@ async def test_a_guess_waits_for_a_person_like_the_turn(where: str | Path) -> No
         assert [say.kind for say in await spoken((await guess(held, ANSWER, 1)).adopt())] == ["feedback"]
         assert (await held.progress()).waits_for_review
         assert [say.kind for say in await spoken(held.resume(released=True))] == ["question"]
-        assert len((await held._state())["all_evaluations"]) == 1
+        assert len((await held.snapshot())["all_evaluations"]) == 1
 
 
 async def test_a_real_turn_wins(where: str | Path) -> None:
@@ -257,7 +257,7 @@ async def test_a_real_turn_that_comes_between_wins(where: str | Path, monkeypatc
         monkeypatch.setattr(saver, "aput", after_the_turn)
         with pytest.raises(HeadMovedError, match="while this guess was adopted"):
             await spoken(speculation.adopt())
-        state = await held._state()
+        state = await held.snapshot()
         assert state["candidate_response"] == ANSWER
         assert len(state["all_evaluations"]) == 1
         assert rig.notes.told.count("judged") == 1
