@@ -53,6 +53,8 @@ class Progress:
     """The last turn was not finished: `resume` finishes it."""
     waits_for_review: bool
     """The last turn waits for a person to look at it."""
+    question_id: str = ""
+    """Id of the question that was chosen last, whether or not it waits for an answer; empty before the first."""
     checkpoint: str = ""
     """Id of the checkpoint that this was read from, to come back to with `take_back`."""
 

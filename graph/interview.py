@@ -7,7 +7,8 @@ heard.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
+from typing import Any
 
 from langchain_core.messages import HumanMessage
 from langchain_core.runnables import RunnableConfig
@@ -60,32 +61,25 @@ class Interview:
         """True when there is a checkpoint of this interview: an earlier worker began it."""
         return (await self._head()).created_at is not None
 
-    async def is_over(self) -> bool:
-        """True when the supervisor ended it."""
-        return (await self.snapshot()).get("stage") == "complete"
-
-    async def end_reason(self) -> EndReason | None:
-        """Why the supervisor ended it, or None while it goes on."""
-        return (await self.snapshot()).get("end_reason")
-
     async def progress(self) -> Progress:
         """Where the interview stands."""
         snapshot = await self._head()
         state: InterviewState = snapshot.values  # type: ignore[assignment]
-        plan = state.get("interview_plan")
+        plan, question = state.get("interview_plan"), state.get("current_question")
         elapsed_s = self._context.clock() - state.get("interview_start_time", self._context.clock())
         waits = self._waits(snapshot)
-        over = state.get("stage") == "complete"
+        over = _is_over(state)
         return Progress(
             turn=state.get("turn", -1),
             questions_done=state.get("question_count", 0),
             target_questions=len(plan.topics) if plan else 0,
             elapsed_s=elapsed_s,
             remaining_s=max(0.0, self._setup.minutes * 60.0 - elapsed_s),
-            question=None if over or _is_cut_off(snapshot) else state.get("current_question"),
+            question=None if over or _is_cut_off(snapshot) else question,
             end_reason=state.get("end_reason") if over else None,
             cut_off=_is_cut_off(snapshot) and not waits,
             waits_for_review=waits,
+            question_id=question.id if question else "",
             checkpoint=_checkpoint_of(snapshot),
         )
 
@@ -94,14 +88,9 @@ class Interview:
         values: InterviewState = (await self._head()).values  # type: ignore[assignment]
         return values
 
-    async def turn(self) -> int:
-        """Number of the last turn."""
-        return (await self.snapshot()).get("turn", 0)
-
-    async def current_question_id(self) -> str:
-        """Id of the question that is open; empty before the first."""
-        question = (await self.snapshot()).get("current_question")
-        return question.id if question else ""
+    async def waits_for_review(self) -> bool:
+        """Whether the last turn waits for a person to look at it; where none ever does, nothing is read."""
+        return self._pauses and self._waits(await self._head())
 
     async def expected(self) -> Expected:
         """What is known of what the candidate says next."""
@@ -165,7 +154,7 @@ class Interview:
         return self._answer(_turn(text, turn))
 
     async def _answer(self, update: InterviewState) -> AsyncIterator[Say]:
-        if await self.is_over():
+        if _is_over(await self.snapshot()):
             raise InterviewOverError
         async for say in self._run(update):
             yield say
@@ -210,8 +199,10 @@ class Interview:
             if _is_cut_off(await self._head()):
                 async for _said in self._stream(None):
                     pass
-        if not await self.is_over():
-            update = InterviewState(turn=max(await self.turn(), turn) + 1, candidate_response=None, end_requested=True)
+        state = await self.snapshot()
+        if not _is_over(state):
+            ended_in = max(state.get("turn", 0), turn) + 1
+            update = InterviewState(turn=ended_in, candidate_response=None, end_requested=True)
             async for say in self._run(update):
                 yield say
 
@@ -225,12 +216,12 @@ class Interview:
         """
         snapshot = await self._head()
         closed = False
-        if _is_cut_off(snapshot) or snapshot.values.get("stage") != "complete":
+        if _is_cut_off(snapshot) or not _is_over(snapshot.values):
             async for say in self._unfinished(snapshot, released=released):
                 closed = closed or say.kind == "closing"
                 yield say
         state = await self.snapshot()
-        if state.get("stage") == "complete" and not closed:
+        if _is_over(state) and not closed:
             yield dataclasses.replace(self.goodbye(state["end_reason"] or "stopped"), pace=state.get("pace", 1.0))
 
     def _unfinished(self, snapshot: StateSnapshot, *, released: bool) -> AsyncIterator[Say]:
@@ -346,6 +337,10 @@ class Interview:
 
 def _turn(text: str, turn: int) -> InterviewState:
     return InterviewState(turn=turn, candidate_response=text, end_requested=False, messages=[HumanMessage(text)])
+
+
+def _is_over(state: Mapping[str, Any]) -> bool:
+    return state.get("stage") == "complete"
 
 
 def _checkpoint_of(snapshot: StateSnapshot) -> str:

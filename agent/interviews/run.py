@@ -230,7 +230,7 @@ class InterviewRun:
     async def decided(self) -> EndReason:
         """Why it ends, now that goodbye was said."""
         try:
-            return self._life.ends or await self.interview.end_reason() or "failed"
+            return self._life.ends or (await self.interview.progress()).end_reason or "failed"
         except Exception:  # noqa: BLE001 - the edge of the interview: goodbye was said, so it ends in any case
             _log.exception("why the interview ended could not be read")
             return "failed"
@@ -354,7 +354,7 @@ class InterviewRun:
         text: str = "",
     ) -> None:
         """Take these words as a turn; together with those before them, when the turn before was not over."""
-        last, known = self._life.turn, progress.question
+        last = self._life.turn
         before = progress.checkpoint
         number = max(last.number, progress.turn) + 1
         if how is Step.JOIN:
@@ -362,11 +362,12 @@ class InterviewRun:
             await self.interview.take_back(last.before)
             first = last.answer.words if last.answer else []
             self.hooks.went_on(first, words)
-            words, before, known = [*first, *words], last.before, None
+            words, before = [*first, *words], last.before
+            progress = await self.interview.progress()
         answer = AnswerTaken(
             at=self._driver.clock() if at is None else at,
             turn=number,
-            question_id=known.id if known else await self.interview.current_question_id(),
+            question_id=progress.question_id,
             text=text or " ".join(word.text for word in words),
             words=words,
             speech_ended_at=ended_at or words[-1].end_at,
@@ -386,7 +387,7 @@ class InterviewRun:
             says = self._guesses.come_true(turn.answer.text, turn.number)
             async for say in self.hooks.around(says, turn.answer):
                 yield say
-        if (await self.interview.progress()).waits_for_review:
+        if await self.interview.waits_for_review():
             async for say in self._after_review():
                 yield say
 
@@ -409,7 +410,8 @@ class InterviewRun:
         if answer is not None and is_unsent(self._life, progress):
             async for _ in self.interview.answer(answer.text, answer.turn):
                 pass
-        if progress.turn > 0 or await self.interview.current_question_id():
+            progress = await self.interview.progress()
+        if progress.turn > 0 or progress.question_id:
             # Before the first question there is nothing to close: the graph would begin.
             async for say in self.interview.end(self.turn):
                 said = True
@@ -426,7 +428,7 @@ class InterviewRun:
             yield say
         if said or isinstance(self._life.state, Waiting):
             return
-        if await self.interview.current_question_id():
+        if (await self.interview.progress()).question_id:
             # All of the turn was done but its last, silent step: nobody knows whether the question was heard.
             yield await self.interview.open_question()
             return
@@ -444,7 +446,7 @@ class InterviewRun:
             says = self.interview.resume(released=released)
         async for say in says:
             yield say
-        if (await self.interview.progress()).waits_for_review:
+        if await self.interview.waits_for_review():
             async for say in self._after_review():
                 yield say
 

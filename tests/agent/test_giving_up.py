@@ -254,7 +254,7 @@ async def test_by_voice_words_after_a_turn_that_was_given_up_are_a_new_turn(room
     faults.nodes.add("supervise")
     await room.heard(GOOD)
     faults.nodes.clear()
-    assert await room.interview.turn() == room.run.turn == 1
+    assert (await room.interview.progress()).turn == room.run.turn == 1
     await room.heard(GOOD)
     assert room.run.turn == 2
 

@@ -102,7 +102,7 @@ async def test_a_guess_on_an_old_state_is_worked_on_anew(table: Table) -> None:
     table.guesses.make(GOOD, 2)
     await table.until_prepared()
     await spoken(table.interview.answer("half an answer", 1))
-    open_question = await table.interview.current_question_id()
+    open_question = (await table.interview.progress()).question_id
     says = await spoken(table.guesses.come_true(GOOD, 2))
     assert says[0].kind == "feedback"
     question, words = table.rig.judge.judged[-1]

@@ -113,7 +113,7 @@ async def test_a_goodbye_that_has_not_begun_can_still_be_talked_into() -> None:
     worker.hear("if I may")
     assert await worker.says() == [goodbye]
     assert worker.run.turn == 2
-    assert await room.interview().turn() == 2
+    assert (await room.interview().progress()).turn == 2
 
 
 @pytest.mark.parametrize("comes_back", ["the page", "the worker"])

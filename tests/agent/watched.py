@@ -80,7 +80,7 @@ async def hold(
         with bind(interview_id="tea-1", turn=turn):
             rig.clock.advance(30)
             await spoken(interview.answer(answer, turn))
-    assert await interview.is_over()
+    assert (await interview.progress()).is_over
 
 
 @contextmanager

@@ -81,12 +81,12 @@ async def test_a_small_pack_is_not_starved() -> None:
     interview = Interview(build_graph(InMemorySaver(serde=serializer())), context, Setup("tea-1", "Ada", 48))
     await spoken(interview.begin())
     turn = 0
-    while not await interview.is_over():
+    while not (await interview.progress()).is_over:
         turn += 1
         await spoken(interview.answer("nothing that helps with this question", turn))
     records = (await interview.snapshot())["questions_asked"]
     assert sum(each.kind == "retrieved" for each in records) == 12
-    assert await interview.end_reason() == "completed"
+    assert (await interview.progress()).end_reason == "completed"
     about_it = {each.root for each in records if each.kind == "follow_up"}
     assert len(about_it) == 1, "what can you tell me about oxidation? is asked under one question"
     assert "select_question" in rig.notes.fallbacks

@@ -51,7 +51,7 @@ async def test_a_turn_that_is_given_up_leaves_nothing_but_its_number(faults: Fau
     interview = rig.interview(memory())
     await spoken(interview.begin())
     await spoken(interview.answer(GOOD, 1))
-    before, heard = await state_of(interview), await interview.current_question_id()
+    before, heard = await state_of(interview), (await interview.progress()).question_id
     await fails(interview, faults, node, 2)
     assert await interview.give_up_turn(2) == 2
     assert await state_of(interview) == before
@@ -81,7 +81,7 @@ async def test_a_turn_that_was_said_and_decided_stands(faults: Faults) -> None:
     interview = rig.interview(memory())
     await spoken(interview.begin())
     await fails(interview, faults, "maybe_summarize", 1)
-    asked = await interview.current_question_id()
+    asked = (await interview.progress()).question_id
     assert await interview.give_up_turn(1) is None
     progress = await interview.progress()
     assert (progress.turn, progress.cut_off, progress.questions_done) == (1, False, 1)
@@ -121,9 +121,9 @@ async def test_another_process_can_give_a_turn_up(faults: Faults, tmp_path: Path
     async with sqlite_checkpointer(tmp_path / "c.sqlite") as saver:
         interview = Rig().interview(saver)
         await spoken(interview.begin())
-        heard = await interview.current_question_id()
+        heard = (await interview.progress()).question_id
         await fails(interview, faults, "supervise", 1)
     async with sqlite_checkpointer(tmp_path / "c.sqlite") as saver:
         revived = Rig().interview(saver)
         assert await revived.give_up_turn(0) == 1
-        assert await revived.current_question_id() == heard
+        assert (await revived.progress()).question_id == heard

@@ -59,10 +59,10 @@ async def test_no_answers_end_an_interview_early(answers: list[str]) -> None:
     rig = Rig()
     interview, _ = await begun(rig, minutes=20)
     for turn, answer in enumerate(answers, start=1):
-        if await interview.is_over():
+        if (await interview.progress()).is_over:
             break
         await spoken(interview.answer(answer, turn))
-    assert await interview.end_reason() in (None, "completed")
+    assert (await interview.progress()).end_reason in (None, "completed")
     asked = [question.question_id for question in rig.notes.questions]
     assert len(asked) == len(set(asked))
 
@@ -89,7 +89,7 @@ async def test_the_budget_is_overrun_by_one_answer_at_most(turns: list[tuple[flo
         assert rig.clock.now - START < 20 * 60, "a turn began after the time was up"
         rig.clock.advance(seconds)
         says = await spoken(interview.answer(said, number))
-        if await interview.is_over():
+        if (await interview.progress()).is_over:
             assert says[-1].kind == "closing"
             return
 
@@ -103,7 +103,7 @@ async def test_nothing_is_granted_when_the_time_is_used_up(said: str) -> None:
     interview, _ = await begun(rig, minutes=20)
     rig.clock.advance(50 * 60)
     assert kinds(await spoken(interview.answer(said, 1))) == ["closing"]
-    assert await interview.end_reason() == "time_up"
+    assert (await interview.progress()).end_reason == "time_up"
     assert rig.judge.judged == []
 
 
@@ -129,7 +129,7 @@ async def test_it_closes_when_time_is_up() -> None:
     rig.clock.advance(18.5 * 60)
     says = await spoken(interview.answer("good answer about oxidation of tea", 1))
     assert kinds(says) == ["feedback", "closing"]
-    assert await interview.end_reason() == "time_up"
+    assert (await interview.progress()).end_reason == "time_up"
 
 
 async def test_it_can_be_ended_without_a_voice() -> None:
@@ -138,7 +138,7 @@ async def test_it_can_be_ended_without_a_voice() -> None:
     interview, _ = await begun(rig)
     await spoken(interview.answer("good answer about oxidation of tea", 1))
     assert kinds(await spoken(interview.end())) == ["closing"]
-    assert await interview.end_reason() == "stopped"
+    assert (await interview.progress()).end_reason == "stopped"
     assert len((await interview.snapshot())["all_evaluations"]) == 1
     assert await spoken(interview.end()) == []
 
@@ -148,10 +148,10 @@ async def test_a_pack_that_runs_out_ends_the_interview_as_completed() -> None:
     rig = Rig()
     interview, _ = await begun(rig, minutes=48)
     for turn in range(1, 30):
-        if await interview.is_over():
+        if (await interview.progress()).is_over:
             break
         await spoken(interview.answer("#skip", turn))
-    assert await interview.end_reason() == "completed"
+    assert (await interview.progress()).end_reason == "completed"
 
 
 async def test_a_job_description_puts_its_topics_in_front() -> None:
@@ -187,7 +187,7 @@ async def test_an_answer_after_the_end_changes_nothing() -> None:
     await spoken(interview.answer("#stop", 1))
     with pytest.raises(InterviewOverError):
         await spoken(interview.answer("good answer about oxidation of tea", 2))
-    assert await interview.is_over()
+    assert (await interview.progress()).is_over
     assert rig.judge.judged == []
 
 

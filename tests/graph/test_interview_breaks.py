@@ -89,7 +89,7 @@ async def test_going_on_before_the_next_question_makes_one_answer() -> None:
     assert rig.judge.judged[0][0] == rig.judge.judged[1][0]
     state = await interview.snapshot()
     assert [evaluation.scores.overall for evaluation in state["all_evaluations"]] == [10.0]
-    assert await interview.turn() == 2
+    assert (await interview.progress()).turn == 2
 
 
 class Killed(BaseException):
@@ -174,7 +174,7 @@ async def test_a_crash_at_the_end_says_goodbye_once(crash_at: str, monkeypatch: 
         with pytest.raises(Killed):
             await spoken(interview.answer("good answer about oxidation of tea", 1))
     assert kinds(await spoken(interview.resume())) == ["closing"]
-    assert await interview.end_reason() == "time_up"
+    assert (await interview.progress()).end_reason == "time_up"
     assert kinds(await spoken(interview.resume())) == ["closing"]
 
 
@@ -215,7 +215,7 @@ async def test_a_guess_becomes_the_turn_or_nothing() -> None:
     interview, _ = await begun(rig)
     dropped = await interview.speculate("good answer about oxidation of tea", 1)
     await interview.drop(dropped)
-    assert await interview.turn() == 0
+    assert (await interview.progress()).turn == 0
     guess = await interview.speculate("good answer about oxidation of tea", 1)
     assert kinds(await spoken(interview.adopt(guess))) == ["feedback", "question"]
     assert (await interview.snapshot())["question_count"] == 1

@@ -47,10 +47,10 @@ async def test_follow_ups_do_not_use_up_the_plan() -> None:
     rig = Rig()
     interview, _ = await begun(rig, minutes=20)
     turn = 0
-    while not await interview.is_over():
+    while not (await interview.progress()).is_over:
         turn += 1
         await spoken(interview.answer("nothing that helps with this question", turn))
-    assert await interview.end_reason() == "completed"
+    assert (await interview.progress()).end_reason == "completed"
     chosen = [question.question_kind for question in rig.notes.questions]
     assert chosen.count("retrieved") == 6  # the last was never asked
     assert rig.notes.decisions[-1].question_count == 5

@@ -125,7 +125,7 @@ async def hold(order: Order, graph: InterviewGraph) -> None:
             if not progress.cut_off:
                 until = min(until + 1, len(CONVERSATION))
             await say(held.resume(), trace)
-        for turn in range(await held.turn() + 1, until + 1):
+        for turn in range((await held.progress()).turn + 1, until + 1):
             await say(held.answer(CONVERSATION[turn - 1], turn), trace)
         trace.note("over", turn=until)
         (order.folder / "state").write_text(json.dumps(await state_of(held)), encoding="utf-8")

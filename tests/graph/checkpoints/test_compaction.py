@@ -93,7 +93,7 @@ async def test_an_interview_that_is_held_meanwhile_is_not_disturbed(where: str |
                 await compact(by, "tea-1")
 
         one, *_ = await asyncio.gather(held(third, "tea-2"), keep_compacting(saver), keep_compacting(second))
-        assert await one.is_over()
+        assert (await one.progress()).is_over
         assert (await state_of(one))["values"]["questions_asked"] == (
             (await state_of(interview(saver)))["values"]["questions_asked"]
         )
