@@ -30,7 +30,7 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -130,7 +130,7 @@ class Todo:
     def tagger(self) -> None:
         """The tagger of words that claim nothing; it learns nothing about verdicts."""
         model = new_model(self.places.minilm, 1, marks=True, dropout=0.0, layers=TALK_LAYERS)
-        examples = partial(of_talk, Material.load([], self.every).taught, Talk.load_all().taught)
+        examples = partial(of_talk, _material(None, self.every).taught, Talk.load_all().taught)
         self._stage(model, "talk", partial(examples, seed=11), _TALK)
         export(model, self.places.weights / TALK)
         fillers = sorted(" ".join(words) for words in Talk.load_all().known)
@@ -210,13 +210,19 @@ class Todo:
         return model
 
     def _material(self) -> Material:
-        return Material.load(graded_answers(self.places.data) if self.places.data else [], self.every)
+        return _material(self.places.data, self.every)
 
     def _kept(self, name: str) -> Path:
         return self.places.work / f"{name}.pt"
 
     def _folder_of(self, fold: int) -> Path:
         return self.places.work / f"fold-{fold}"
+
+
+@cache
+def _material(data: Path | None, every: int) -> Material:
+    """Read once in a process, which may hold several stages: it takes seconds."""
+    return Material.load(graded_answers(data) if data else [], every)
 
 
 def _progress(name: str, say: Say) -> Callable[[int, int, float], None]:

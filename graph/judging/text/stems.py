@@ -20,6 +20,7 @@ _NEGATIONS = frozenset("no not never none nothing without cannot neither nor har
 _NOT_A_WORD = re.compile(r"[^\w']+")
 
 
+@lru_cache(maxsize=10_000)
 def plain(word: str) -> str:
     """A word without case and punctuation, for comparing."""
     return _NOT_A_WORD.sub("", word.lower())
