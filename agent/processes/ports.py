@@ -37,7 +37,8 @@ class TakenPort:
 
 def used_ports(settings: Settings) -> list[str]:
     """The settings that name a port which something listens on."""
-    return [name for name in PORT_FIELDS if settings.metrics or name != "metrics_port"]
+    unused = {"metrics_port": not settings.metrics, "livekit_tcp_port": settings.is_local}
+    return [name for name in PORT_FIELDS if not unused.get(name)]
 
 
 def taken_ports(settings: Settings) -> list[TakenPort]:

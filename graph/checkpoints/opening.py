@@ -7,10 +7,9 @@ life and pickles nothing.
 from __future__ import annotations
 
 import sqlite3
-from asyncio import CancelledError, create_task, shield, wait
+from asyncio import CancelledError, create_task, shield, to_thread, wait
 from collections.abc import AsyncIterator, Coroutine, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -112,8 +111,9 @@ async def sqlite_checkpointer(path: Path) -> AsyncIterator[WholeWritesSaver]:
     async with AsyncExitStack() as opened:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            connect = partial(open_wal, path, busy_timeout_s=_BUSY_TIMEOUT_S, incremental_vacuum=True)
-            connection = await opened.enter_async_context(aiosqlite.Connection(connect, iter_chunk_size=64))
+            # Not by aiosqlite: where that cannot open a file, its thread ends later, on a loop that may be closed.
+            file = await to_thread(open_wal, path, busy_timeout_s=_BUSY_TIMEOUT_S, incremental_vacuum=True)
+            connection = await opened.enter_async_context(aiosqlite.Connection(lambda: file, iter_chunk_size=64))
             saver = WholeWritesSaver(connection, serde=serializer())
             await saver.setup()
         except (sqlite3.Error, OSError) as error:

@@ -14,6 +14,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from agent.processes.ports import used_ports
 from agent.processes.stack import free_ports_settings
 from agent.settings import PROJECT_DIR, Settings
 
@@ -80,3 +81,19 @@ async def test_a_taken_port_ends_viva_with_its_sentence(tmp_path: Path) -> None:
         assert await process.wait() == 1
 
     assert f"port {settings.web_port} (web_port) is taken" in " ".join("".join(lines).split())
+
+
+async def test_nothing_is_reached_from_other_machines(tmp_path: Path) -> None:
+    """Every socket that takes connections or packets is bound to 127.0.0.1, and each is one of the settings' ports."""
+    settings = free_ports_settings(tmp_path / "data")
+
+    async with viva_up(settings) as process:
+        await lines_until(process, "to start an interview")
+        family = [psutil.Process(process.pid), *psutil.Process(process.pid).children(recursive=True)]
+        sockets = [each for member in family for each in member.net_connections("inet")]
+        process.send_signal(signal.SIGTERM)
+        assert await process.wait() == 0
+
+    # A socket with another end is a connection, and reached by nobody else.
+    bound = {(each.laddr.ip, each.laddr.port) for each in sockets if each.laddr and not each.raddr}
+    assert bound == {("127.0.0.1", getattr(settings, name)) for name in used_ports(settings)}
