@@ -1,0 +1,102 @@
+"""The typed events of an interview: the only truth about what happened in it.
+
+Events are appended while the interview runs and are never changed. Everything that people see afterwards
+(transcript, report, replay) is derived from them. Every `at` and every `*_at` is in seconds since the epoch,
+read from the clock of the process that saw it happen.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field, TypeAdapter
+
+from domain.events.answers import AnswerJudged, AnswerTaken, FeedbackReady, IntentDetected, TurnVoided
+from domain.events.audio import (
+    PlayedWord,
+    RecordingFinished,
+    RecordingStarted,
+    SpeechEnded,
+    SpeechStarted,
+    UtteranceHeard,
+    Word,
+)
+from domain.events.course import PlanMade, QuestionSelected, SettingChanged, Supervised
+from domain.events.human_review import ReviewReleased, ReviewRequested, VerdictContested
+from domain.events.life import CandidateJoined, CandidateLeft, InterviewCreated, InterviewEnded, InterviewStarted
+from domain.events.operation import FellBack, GateFailed, ModelCalled, ProblemNoticed, Retrieved, StageTimed
+
+__all__ = [
+    "AnswerJudged",
+    "AnswerTaken",
+    "CandidateJoined",
+    "CandidateLeft",
+    "Event",
+    "FeedbackReady",
+    "FellBack",
+    "GateFailed",
+    "IntentDetected",
+    "InterviewCreated",
+    "InterviewEnded",
+    "InterviewStarted",
+    "ModelCalled",
+    "PlanMade",
+    "PlayedWord",
+    "ProblemNoticed",
+    "QuestionSelected",
+    "RecordingFinished",
+    "RecordingStarted",
+    "Retrieved",
+    "ReviewReleased",
+    "ReviewRequested",
+    "SettingChanged",
+    "SpeechEnded",
+    "SpeechStarted",
+    "StageTimed",
+    "Supervised",
+    "TurnVoided",
+    "UtteranceHeard",
+    "VerdictContested",
+    "Word",
+    "event_adapter",
+    "nobody",
+]
+
+Event = Annotated[
+    InterviewCreated
+    | InterviewStarted
+    | CandidateJoined
+    | CandidateLeft
+    | RecordingStarted
+    | RecordingFinished
+    | SpeechStarted
+    | SpeechEnded
+    | UtteranceHeard
+    | AnswerTaken
+    | IntentDetected
+    | AnswerJudged
+    | VerdictContested
+    | FeedbackReady
+    | QuestionSelected
+    | Supervised
+    | PlanMade
+    | SettingChanged
+    | ReviewRequested
+    | ReviewReleased
+    | TurnVoided
+    | FellBack
+    | ModelCalled
+    | GateFailed
+    | Retrieved
+    | StageTimed
+    | ProblemNoticed
+    | InterviewEnded,
+    Field(discriminator="kind"),
+]
+
+event_adapter: TypeAdapter[Event] = TypeAdapter(Event)
+"""Reads an event from JSON or a dict: `event_adapter.validate_json(text)`."""
+
+
+def nobody(_: Event) -> None:
+    """The listener where nobody listens."""

@@ -1,0 +1,68 @@
+"""Answer events: a turn of the candidate's, from what was said to the feedback on it."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from domain.events.audio import Word
+from domain.events.base import BaseEvent
+from domain.verdict import Evaluation
+from domain.vocabulary import Delivery, Intent
+
+
+class AnswerTaken(BaseEvent):
+    """The candidate's turn is over: `text` is everything said in it, `words` index the verdicts' quotes."""
+
+    kind: Literal["answer_taken"] = "answer_taken"
+    turn: int
+    question_id: str
+    text: str
+    words: list[Word]
+    speech_ended_at: float
+    """When the candidate fell silent."""
+    continues: bool = False
+    """True when the candidate went on before the next question was heard: this replaces the turn before."""
+
+
+class IntentDetected(BaseEvent):
+    """What the candidate wanted with a turn. Of an answer that ends with a request it is the request."""
+
+    kind: Literal["intent_detected"] = "intent_detected"
+    turn: int
+    intent: Intent
+    confidence: float
+    """0 to 1."""
+    detector: str = ""
+    """What found it: `rules`, or a model's name."""
+    detail: str = ""
+    """What the request is about: the topic named, the term to clarify; else empty."""
+    asked: bool | None = None
+    """True when the interviewer asked whether the request was meant, and did not act on it; None in old records."""
+
+
+class AnswerJudged(Evaluation):
+    """The judge's verdicts on an answer and the scores that follow from them: the graph's own evaluation."""
+
+    at: float
+    kind: Literal["answer_judged"] = "answer_judged"
+
+
+class FeedbackReady(BaseEvent):
+    """The feedback's words exist. In an exam there are two: what is kept, and the thanks that are heard instead."""
+
+    kind: Literal["feedback_ready"] = "feedback_ready"
+    turn: int
+    text: str
+    structure: str
+    delivery: Delivery | None = None
+    """Whether the candidate hears it, or it is kept for the report; None in old records."""
+
+
+class TurnVoided(BaseEvent):
+    """A turn failed and was given up: its answer is not scored, judged or not, and its question is open again.
+
+    It is about what was recorded of this turn before it.
+    """
+
+    kind: Literal["turn_voided"] = "turn_voided"
+    turn: int

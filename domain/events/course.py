@@ -1,0 +1,76 @@
+"""Course events: what is asked, how hard it is, and how long the interview goes on."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field, field_validator
+
+from domain.events.base import BaseEvent
+from domain.vocabulary import Difficulty, FeedbackMode, Mode, QuestionKind, Setting
+
+
+class PlanMade(BaseEvent):
+    """What the interview sets out to ask."""
+
+    kind: Literal["plan_made"] = "plan_made"
+    topics: list[str]
+    """Topic ids, in the order planned."""
+    difficulty_curve: list[str]
+    """The difficulty planned for each topic."""
+    target_questions: int
+    by: str
+    """Who planned: `rules`, or a model's name."""
+    topic_titles: list[str] = Field(default_factory=list)
+    """The topics as people read them, in the same order; may be empty."""
+
+
+class QuestionSelected(BaseEvent):
+    """The next question is chosen. It is asked only if the supervisor goes on."""
+
+    kind: Literal["question_selected"] = "question_selected"
+    turn: int
+    question_id: str
+    text: str
+    question_kind: QuestionKind
+    topic: str
+    difficulty: str
+    source: str
+    grade: str = ""
+    """How well retrieval fitted: high, medium or low; empty for follow-ups."""
+    attempts: int = 0
+    """Retrieval attempts it took."""
+    topic_title: str = ""
+    """The topic as people read it; empty in old records."""
+    minutes: float = 0.0
+    """Expected minutes for asking and answering; 0 in old records."""
+
+
+class Supervised(BaseEvent):
+    """The supervisor decided whether the interview goes on, and how hard the next topic is."""
+
+    kind: Literal["supervised"] = "supervised"
+    turn: int
+    goes_on: bool
+    end_reason: str = ""
+    question_count: int
+    difficulty: str
+    ema: float | None
+    """Smoothed score so far; None before the first scored answer."""
+    remaining_s: float
+
+
+class SettingChanged(BaseEvent):
+    """The interview goes on differently because the candidate asked for it."""
+
+    kind: Literal["setting_changed"] = "setting_changed"
+    turn: int
+    what: Setting
+    value: Difficulty | FeedbackMode | Mode | float
+    """The new setting: a difficulty, when feedback is given, where questions come from, or the speed of the
+    interviewer's voice (1 is as it was made)."""
+
+    @field_validator("what", mode="before")
+    @classmethod
+    def _of_old_records(cls, what: object) -> object:
+        return "feedback" if what == "feedback_mode" else what

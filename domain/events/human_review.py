@@ -1,0 +1,49 @@
+"""Human review events: a person looks at a turn while it waits, or disagrees with a verdict later."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from domain.events.base import BaseEvent
+from domain.verdict import Scores, Verdict
+
+
+class ReviewRequested(BaseEvent):
+    """A person is to look at this turn before the interview goes on."""
+
+    kind: Literal["review_requested"] = "review_requested"
+    turn: int
+    why: str
+
+
+class ReviewReleased(BaseEvent):
+    """A person looked at the turn and let the interview go on."""
+
+    kind: Literal["review_released"] = "review_released"
+    turn: int
+    by: str
+    note: str = ""
+
+
+class VerdictContested(BaseEvent):
+    """A person disagreed with a judgement. It may come long after the end, and what was judged before stays."""
+
+    kind: Literal["verdict_contested"] = "verdict_contested"
+    turn: int
+    question_id: str
+    note: str
+    """Why, in the person's words."""
+    by: str = ""
+    points: list[str] = Field(default_factory=list)
+    """The points it is about; empty: all of the answer's."""
+    judge: str
+    """Who judged again: `person`, or the judge's name."""
+    verdicts: tuple[Verdict, ...]
+    """All verdicts on the answer as they stand now."""
+    scores: Scores | None
+    """The scores that follow from them."""
+    not_scored: str = ""
+    fallback: bool = False
+    """As in `AnswerJudged`."""

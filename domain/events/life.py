@@ -1,0 +1,67 @@
+"""Life events: an interview is made, begins and ends, and the candidate comes and goes."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from domain.events.base import BaseEvent
+from domain.vocabulary import Difficulty, EndReason, FeedbackMode, Medium, SessionTime
+
+
+class InterviewCreated(BaseEvent):
+    """Somebody asked for an interview on the start page or the command line."""
+
+    kind: Literal["interview_created"] = "interview_created"
+    candidate_name: str
+    pack: str
+    pack_title: str
+    minutes: int
+    feedback: FeedbackMode
+    room: str
+    """Empty for an interview by text, which needs no room."""
+    medium: Medium = "voice"
+    difficulty: Difficulty = "medium"
+    """Where the difficulty starts."""
+    focus_topics: list[str] = Field(default_factory=list)
+    """Topics the candidate asked for, by id; empty: the plan chooses."""
+    resume: str = ""
+    """The candidate's résumé, when they gave one."""
+    job_description: str = ""
+    """What the job asks for that they prepare for."""
+    time: SessionTime = "real"
+
+
+class InterviewStarted(BaseEvent):
+    """The interviewer is in the room and about to greet."""
+
+    kind: Literal["interview_started"] = "interview_started"
+    judge: str
+    """Which judge is in force: `built-in`, or a model's name."""
+    resumed: bool = False
+    """True when an earlier worker died and this one goes on from the last checkpoint."""
+
+
+class CandidateJoined(BaseEvent):
+    """The candidate is in the room."""
+
+    kind: Literal["candidate_joined"] = "candidate_joined"
+    identity: str
+
+
+class CandidateLeft(BaseEvent):
+    """The candidate is gone: a closed page, a lost line. The interview waits a while for them."""
+
+    kind: Literal["candidate_left"] = "candidate_left"
+    identity: str
+
+
+class InterviewEnded(BaseEvent):
+    """The interview is over.
+
+    Nothing follows but words that were still being recognised, the finished recording, and verdicts that are contested.
+    """
+
+    kind: Literal["interview_ended"] = "interview_ended"
+    reason: EndReason
