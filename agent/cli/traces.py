@@ -16,6 +16,7 @@ from rich.text import Text
 from agent.observability.metrics import VOICE_STAGES
 from agent.settings import Settings
 from domain.events import Event, FellBack, GateFailed, InterviewCreated, ModelCalled, Retrieved, StageTimed
+from domain.vocabulary import Tier
 from review.record.store import RecordError, RecordStore
 
 _TURNS_A_TABLE = 12
@@ -35,7 +36,7 @@ class Trace:
     """Seconds since the epoch, by the interview's clock."""
     seconds: float
     ok: bool = True
-    tier: str = ""
+    tier: Tier | Literal[""] = ""
     model: str = ""
     tokens_in: int = 0
     tokens_out: int = 0

@@ -21,7 +21,7 @@ from domain.events import (
     Supervised,
     TurnVoided,
 )
-from domain.vocabulary import Medium
+from domain.vocabulary import Difficulty, Medium
 from rag.packs.pack import DIFFICULTIES
 
 
@@ -37,7 +37,7 @@ class MetricsRecorder:
         self._metrics = metrics
         self._medium = medium
         self._turn = 0
-        self._difficulty = ""
+        self._difficulty: Difficulty | Literal[""] = ""
         self._judged = 0
 
     def event(self, event: Event) -> None:
@@ -109,7 +109,7 @@ class MetricsRecorder:
             self._metrics.difficulty_changes.labels(self._medium, direction).inc()
 
 
-def _direction(before: str, after: str) -> Literal["up", "down", ""]:
-    if before not in DIFFICULTIES or after not in DIFFICULTIES or before == after:
+def _direction(before: Difficulty | Literal[""], after: Difficulty | Literal[""]) -> Literal["up", "down", ""]:
+    if not before or not after or before == after:
         return ""
     return "up" if DIFFICULTIES.index(after) > DIFFICULTIES.index(before) else "down"

@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import Field, field_validator
 
 from domain.events.base import BaseEvent
-from domain.vocabulary import Difficulty, FeedbackMode, Mode, QuestionKind, Setting
+from domain.vocabulary import Difficulty, EndReason, FeedbackMode, Grade, Mode, QuestionKind, QuestionSource, Setting
 
 
 class PlanMade(BaseEvent):
@@ -16,7 +16,7 @@ class PlanMade(BaseEvent):
     kind: Literal["plan_made"] = "plan_made"
     topics: list[str]
     """Topic ids, in the order planned."""
-    difficulty_curve: list[str]
+    difficulty_curve: list[Difficulty]
     """The difficulty planned for each topic."""
     target_questions: int
     by: str
@@ -34,10 +34,10 @@ class QuestionSelected(BaseEvent):
     text: str
     question_kind: QuestionKind
     topic: str
-    difficulty: str
-    source: str
-    grade: str = ""
-    """How well retrieval fitted: high, medium or low; empty for follow-ups."""
+    difficulty: Difficulty
+    source: QuestionSource
+    grade: Grade | Literal[""] = ""
+    """How well retrieval fitted; empty for follow-ups."""
     attempts: int = 0
     """Retrieval attempts it took."""
     topic_title: str = ""
@@ -52,9 +52,11 @@ class Supervised(BaseEvent):
     kind: Literal["supervised"] = "supervised"
     turn: int
     goes_on: bool
-    end_reason: str = ""
+    end_reason: EndReason | Literal[""] = ""
+    """Empty while it goes on."""
     question_count: int
-    difficulty: str
+    difficulty: Difficulty | Literal[""]
+    """Of the next topic; empty where it is not told, because it follows the scores."""
     ema: float | None
     """Smoothed score so far; None before the first scored answer."""
     remaining_s: float

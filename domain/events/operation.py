@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from domain.events.base import BaseEvent
-from domain.vocabulary import Tier
+from domain.vocabulary import Grade, Tier
 
 
 class FellBack(BaseEvent):
@@ -50,8 +50,8 @@ class Retrieved(BaseEvent):
     turn: int
     cached: bool
     """True when the question was at hand, and nothing was searched."""
-    grade: str
-    """How well it fitted: high, medium or low."""
+    grade: Grade
+    """How well it fitted."""
     attempts: int
     """Searches that it took."""
     seconds: float

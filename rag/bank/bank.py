@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from domain.vocabulary import Difficulty
 from rag.bank.chroma import LOCK_WAIT_S, Metadata, PackStore, Version
 from rag.bank.score_scale import MINILM_SCALE, ScoreScale
 from rag.embedding.embedder import Embedder, Vectors
@@ -114,7 +115,7 @@ class QuestionBank:
         *,
         pack: str,
         topic: str | None,
-        difficulty: str | None,
+        difficulty: Difficulty | None,
         max_minutes: float | None,
         exclude: Collection[str],
         n: int,
@@ -236,12 +237,12 @@ def _question(about: Mapping[str, Any]) -> BankQuestion:
     return BankQuestion.model_validate_json(about["question"])
 
 
-def _labels(topic: str, difficulty: str) -> str:
+def _labels(topic: str, difficulty: Difficulty) -> str:
     return f"{topic}/{difficulty}"
 
 
 def _where(
-    *, topic: str | None, difficulty: str | None, max_minutes: float | None, exclude: Collection[str]
+    *, topic: str | None, difficulty: Difficulty | None, max_minutes: float | None, exclude: Collection[str]
 ) -> dict[str, Any] | None:
     """The filters as Chroma wants them: as few as possible, because each costs time for every row it admits."""
     conditions: list[dict[str, Any]] = []

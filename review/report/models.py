@@ -6,10 +6,12 @@ nothing sounds, so there are none.
 
 from __future__ import annotations
 
+from typing import Literal
+
 from pydantic import BaseModel, ConfigDict
 
 from domain.verdict import Scores, Verdict
-from domain.vocabulary import EndReason, Medium, QuestionKind
+from domain.vocabulary import Difficulty, EndReason, Medium, QuestionKind, QuestionSource
 
 
 class _Frozen(BaseModel):
@@ -73,9 +75,9 @@ class ReportedAnswer(_Frozen):
     question_id: str
     question: str
     question_kind: QuestionKind | None
-    source: str
+    source: QuestionSource | Literal[""]
     topic: str
-    difficulty: str
+    difficulty: Difficulty | Literal[""]
     answer: str
     """The whole answer as it was judged; ` … ` stands for words between its parts that do not belong to it."""
     parts: list[SaidPart]

@@ -23,7 +23,7 @@ def _course_of_difficulty(events: Sequence[Event]) -> Iterator[str]:
     wished = {event.turn for event in events if isinstance(event, SettingChanged) and event.what == "difficulty"}
     for (_, before), (number, after) in pairwise(course):
         levels = (before.difficulty, after.difficulty)
-        if levels[0] != levels[1] and set(levels) <= set(DIFFICULTIES):
+        if levels[0] != levels[1]:
             way = "up" if DIFFICULTIES.index(after.difficulty) > DIFFICULTIES.index(before.difficulty) else "down"
             why = ", as the candidate asked" if wished & set(range(before.turn + 1, after.turn + 1)) else ""
             yield f"The difficulty went {way} from {levels[0]} to {levels[1]} at question {number}{why}."

@@ -263,7 +263,7 @@ async def test_the_record_is_read_from_where_it_was_read_to() -> None:
 
 async def test_the_record_is_read_once_more_at_the_end() -> None:
     """What was not told while the interview ran is in the record that is checked."""
-    told = Supervised(at=1.0, turn=1, goes_on=True, question_count=1, difficulty="", ema=None, remaining_s=60.0)
+    told = Supervised(at=1.0, turn=1, goes_on=True, question_count=1, difficulty="easy", ema=None, remaining_s=60.0)
     whole = told.model_copy(update={"difficulty": "hard", "ema": 7.5})
     answers = [told, whole]
 
