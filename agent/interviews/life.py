@@ -33,6 +33,7 @@ from agent.interviews.life_events import (
     LifeEvent,
     Paused,
     Released,
+    Restored,
     Said,
     Stopped,
     Took,
@@ -158,6 +159,8 @@ def _of_driver(life: Life, event: LifeEvent) -> Life:
 def _of_graph_begun(life: Life, event: LifeEvent) -> Life:
     """What the graph is given, and when it has to wait."""
     match event:
+        case Restored(turn):
+            life = replace(life, turn=turn)
         case Called():
             life = replace(life, work=life.work + 1)
         case Began():

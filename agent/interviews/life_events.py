@@ -56,6 +56,13 @@ NO_TURN = Turn(0)
 
 
 @dataclass(frozen=True, slots=True)
+class Restored:
+    """An earlier process had come to this turn."""
+
+    turn: Turn
+
+
+@dataclass(frozen=True, slots=True)
 class Due:
     """Something has to be said next."""
 
@@ -159,6 +166,6 @@ class Ended:
 
 
 LifeEvent = (
-    Due | AskedToEnd | Began | Took | Called | Said | Finished | Stopped | Failed | GivenUp | Waits | Released | Paused
-    | CutShort | Heard | Ended
+    Restored | Due | AskedToEnd | Began | Took | Called | Said | Finished | Stopped | Failed | GivenUp | Waits
+    | Released | Paused | CutShort | Heard | Ended
 )  # fmt: skip

@@ -24,8 +24,8 @@ from agent.conversation.transcript import AudioTimeline, Utterances
 from agent.endpointing.detector import TurnTaking
 from agent.interviews.driver import Driver
 from agent.interviews.host import InterviewHost, open_host
+from agent.interviews.human_review import wait_for_release
 from agent.interviews.past import Past, read_past
-from agent.interviews.release import wait_for_release
 from agent.interviews.resources import VoiceResources
 from agent.interviews.run import InterviewRun
 from agent.interviews.shutdown import take_all
