@@ -22,7 +22,7 @@ from domain.vocabulary import EndReason
 from graph.checkpoints.rollback import way_back
 from graph.checkpoints.speculation import Speculation, speculate
 from graph.context import InterviewContext
-from graph.hot_words import likely_terms
+from graph.dialogue.hot_words import likely_terms
 from graph.language_models.retrieval import helpers
 from graph.nodes.evaluate import why_review
 from graph.planning.prefetch import prewarm_requests

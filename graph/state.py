@@ -16,11 +16,11 @@ from langgraph.graph.message import add_messages
 from domain.question import Question, QuestionRecord
 from domain.verdict import Evaluation
 from domain.vocabulary import Difficulty, EndReason, FeedbackMode, Medium, Mode, QuestionKind
-from graph.dialogue_policy import Answered, PendingRequest
+from graph.dialogue.policy import Answered, PendingRequest
+from graph.dialogue.spoken_words import SpokenWords
 from graph.intents import DetectedIntent
 from graph.planning.plan import InterviewPlan
 from graph.planning.role import RoleContext
-from graph.spoken_words import SpokenWords
 
 Stage = Literal["init", "questioning", "complete"]
 
@@ -52,7 +52,7 @@ class InterviewState(TypedDict, total=False):
     end_requested: bool
     """The interview is ended by other means than the candidate's voice."""
     messages: Annotated[list[AnyMessage], add_messages]
-    """What was asked and said. The candidate's carry the number of their turn (`graph.prompt_history.numbered`)."""
+    """What was asked and said. The candidate's carry the number of their turn (`language_models.prompt_history`)."""
     detected_intents: Annotated[list[DetectedIntent], operator.add]
     active_user_request: DetectedIntent | None
     """What the candidate asked for in this turn, and is honoured; it has priority over everything planned. None while a

@@ -34,7 +34,7 @@ from langgraph.types import RetryPolicy
 from domain.vocabulary import Request
 from graph import nodes
 from graph.context import InterviewContext
-from graph.dialogue_policy import MOVE, TELL
+from graph.dialogue.policy import MOVE, TELL
 from graph.node import Node, timed
 from graph.state import InterviewState
 

@@ -23,10 +23,10 @@ from graph.intents.slots import detail
 from graph.intents.span_boundaries import context
 from graph.judging.contradictions.numbers import quantities
 from graph.language_models.parsing import _json_in
+from graph.language_models.prompt_history import cut_document
 from graph.language_models.prompts import chat_prompt
 from graph.language_models.sentence_stream import SentenceCutter
 from graph.planning.role import read_role
-from graph.prompt_history import cut_document
 from speech.text_normalization import TextNormalizer
 from speech.tts.clauses import split_clauses
 from tests.graph.fakes import tea_pack

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from domain.vocabulary import EndReason
 from domain.vocabulary import Request as Wish
-from graph.dialogue_policy import STAY, TELL
+from graph.dialogue.policy import STAY, TELL
 
 PERSONAS_DIR = Path(__file__).parent / "personas"
 

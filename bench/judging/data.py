@@ -11,7 +11,7 @@ from pathlib import Path
 from domain.question import Question
 from domain.vocabulary import VerdictStatus
 from graph.judging.pair_labels import PairLabel
-from graph.questions import from_bank
+from graph.planning.questions import from_bank
 from rag import BankQuestion, Pack, load_packs
 
 DATA = Path(__file__).parent.parent / "data"

@@ -26,10 +26,13 @@ OLD_PATHS = {
     ("graph.judging.verdicts", "Scores"): "domain.verdict",
     ("graph.judging.verdicts", "Verdict"): "domain.verdict",
     ("graph.answers", "AnswerSpan"): "domain.verdict",
-    ("graph.turns", "Answered"): "graph.dialogue_policy",
-    ("graph.turns", "PendingRequest"): "graph.dialogue_policy",
+    ("graph.turns", "Answered"): "graph.dialogue.policy",
+    ("graph.turns", "PendingRequest"): "graph.dialogue.policy",
+    ("graph.dialogue_policy", "Answered"): "graph.dialogue.policy",
+    ("graph.dialogue_policy", "PendingRequest"): "graph.dialogue.policy",
     ("graph.intents.vocabulary", "DetectedIntent"): "graph.intents.types",
-    ("graph.answers", "SpokenWords"): "graph.spoken_words",
+    ("graph.answers", "SpokenWords"): "graph.dialogue.spoken_words",
+    ("graph.spoken_words", "SpokenWords"): "graph.dialogue.spoken_words",
 }
 """Where classes are now whose module had another name: (old module, class) to new module.
 

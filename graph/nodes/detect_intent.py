@@ -7,13 +7,13 @@ from langgraph.runtime import Runtime
 
 from domain.events import IntentDetected
 from graph.context import InterviewContext
-from graph.dialogue_policy import TurnPlan, as_last, read_turn
+from graph.dialogue.policy import TurnPlan, as_last, read_turn
+from graph.dialogue.spoken_words import NOTHING
 from graph.intents import DetectedIntent
 from graph.judging.panel import too_little
+from graph.language_models.prompt_history import numbered
 from graph.node import Update
-from graph.prompt_history import numbered
 from graph.selectors import remaining_s
-from graph.spoken_words import NOTHING
 from graph.state import InterviewState
 
 

@@ -7,7 +7,7 @@ from langgraph.runtime import Runtime
 from domain.events import AnswerJudged
 from domain.verdict import Evaluation
 from graph.context import InterviewContext
-from graph.dialogue_policy import Answered
+from graph.dialogue.policy import Answered
 from graph.node import Update
 from graph.selectors import judged_question
 from graph.state import InterviewState

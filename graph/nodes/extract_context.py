@@ -7,10 +7,10 @@ import asyncio
 from langgraph.runtime import Runtime
 
 from graph.context import InterviewContext
+from graph.language_models.prompt_history import cut_document
 from graph.language_models.tasks import CONTEXT
 from graph.node import Update
 from graph.planning.role import RoleContext, read_role, topics_named
-from graph.prompt_history import cut_document
 from graph.state import InterviewState
 
 DOCUMENT_TOKENS = 2000

@@ -18,9 +18,9 @@ from graph.feedback.quoting import own_words
 from graph.feedback.variation import Phrases
 from graph.follow_ups.wording import is_named, nearest_ideas
 from graph.judging.panel import says_unknown
+from graph.language_models.prompt_history import conversation
 from graph.language_models.tasks import FEEDBACK
 from graph.node import Update
-from graph.prompt_history import conversation
 from graph.say import say
 from graph.selectors import judged_question
 from graph.state import InterviewState

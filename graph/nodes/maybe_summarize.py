@@ -6,9 +6,16 @@ from langgraph.runtime import Runtime
 
 from domain.verdict import Evaluation, standing
 from graph.context import InterviewContext
+from graph.language_models.prompt_history import (
+    BATCH,
+    RECENT_TURNS,
+    SUMMARY_TOKENS,
+    cut_at_sentence,
+    tokens,
+    unsummarised,
+)
 from graph.language_models.tasks import SUMMARY, SummaryReply
 from graph.node import Update
-from graph.prompt_history import BATCH, RECENT_TURNS, SUMMARY_TOKENS, cut_at_sentence, tokens, unsummarised
 from graph.state import InterviewState
 from graph.validators import Check, first_fault
 

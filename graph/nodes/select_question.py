@@ -17,10 +17,10 @@ from graph.judging.panel import says_unknown
 from graph.language_models.retrieval import helpers
 from graph.language_models.tasks import SELECTION, SelectionReply
 from graph.node import Update
+from graph.planning.questions import from_bank
 from graph.planning.requested_question import Wish, read_wish
 from graph.planning.role import match_topic
 from graph.planning.trend import trend
-from graph.questions import from_bank
 from graph.selectors import planned_topic, remaining_s
 from graph.state import InterviewState
 from graph.templates import in_mid_sentence

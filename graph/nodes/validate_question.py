@@ -13,7 +13,7 @@ from graph.context import InterviewContext
 from graph.node import Update
 from graph.nodes.select_question import MINUTES_OVER, question_event
 from graph.planning.plan import next_topic
-from graph.questions import from_bank
+from graph.planning.questions import from_bank
 from graph.selectors import remaining_s
 from graph.state import InterviewState
 from graph.validators import Check, first_fault

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from domain.vocabulary import Difficulty
-from graph.dialogue_policy import MOVE
+from graph.dialogue.policy import MOVE
 from graph.intents import ACTS_ABOVE, DetectedIntent
 from graph.planning.plan import easier, harder
 from rag.packs.pack import DIFFICULTIES

@@ -15,7 +15,7 @@ from agent.conversation.playback import PlaybackTracker
 from domain.events import AnswerTaken, Event, UtteranceHeard
 from domain.say import Say
 from graph.checkpoints.serializer import serializer
-from graph.hot_words import likely_terms
+from graph.dialogue.hot_words import likely_terms
 from tests.agent.means import means, run_of
 from tests.agent.test_stage import Loudspeaker
 from tests.agent.test_utterances import final

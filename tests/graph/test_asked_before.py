@@ -12,7 +12,7 @@ from domain.question import Question, QuestionRecord
 from graph import Interview, build_graph
 from graph.checkpoints.serializer import serializer
 from graph.nodes.validate_question import find_fault
-from graph.questions import from_bank
+from graph.planning.questions import from_bank
 from graph.state import InterviewState
 from rag.packs.pack import Pack
 from tests.graph.fakes import START, PackQuestions, Rig, begun, open_question, spoken, tea_pack

@@ -12,8 +12,8 @@ from langgraph.checkpoint.memory import InMemorySaver
 from domain.question import KeyPoints, Question
 from domain.verdict import Evaluation, Quote, Verdict
 from domain.vocabulary import StarPart
+from graph.dialogue.spoken_words import SpokenWords
 from graph.follow_ups.wording import stay
-from graph.spoken_words import SpokenWords
 from graph.templates import interview_wording
 from tests.graph.fakes import Rig, spoken
 from tests.graph.test_with_models import ScriptedModels

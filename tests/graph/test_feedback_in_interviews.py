@@ -14,9 +14,9 @@ from domain.say import Say
 from domain.verdict import Verdict
 from domain.vocabulary import VerdictStatus
 from graph.checkpoints.serializer import serializer
+from graph.dialogue.spoken_words import SpokenWords
 from graph.feedback.guardrails import FEEDBACK_CHECKS, FeedbackSentence, feedback_gate, tells
 from graph.nodes.give_feedback import give_feedback
-from graph.spoken_words import SpokenWords
 from graph.validators import faults
 from tests.graph.fakes import Rig, ScriptedJudge, spoken
 from tests.graph.language_models.scripted import ScriptedChat, Told, of_interview, tiered

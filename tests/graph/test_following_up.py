@@ -10,13 +10,13 @@ from langgraph.checkpoint.memory import InMemorySaver
 
 from domain.question import FollowUp, KeyPoints, Question
 from domain.verdict import Evaluation, Verdict
+from graph.dialogue.spoken_words import SpokenWords
 from graph.follow_ups.policy import next_kind
 from graph.follow_ups.validators import QUESTION_CHECKS, Worded
 from graph.follow_ups.wording import stay, still_open
 from graph.judging import JudgePanel
 from graph.nodes.evaluate import why_review
 from graph.selectors import counted_scores
-from graph.spoken_words import SpokenWords
 from graph.validators import faults
 from tests.graph.fakes import Rig, ScriptedJudge, open_question, spoken, tea_pack
 

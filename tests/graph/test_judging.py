@@ -17,7 +17,7 @@ from graph.judging.panel import says_unknown, too_little
 from graph.judging.quote_matching import locate
 from graph.judging.scoring import evaluation_of, score
 from graph.judging.text.clauses import split, windows
-from graph.questions import from_bank
+from graph.planning.questions import from_bank
 from tests.graph.fakes import ScriptedJudge, tea_pack
 from tests.graph.language_models.scripted import HANGS, Line, ScriptedChat, Told, of_interview, tiered
 

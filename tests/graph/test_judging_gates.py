@@ -18,7 +18,7 @@ from graph.judging import JudgePanel, ModelJudge
 from graph.judging.scoring import evaluation_of
 from graph.judging.validators import drifted, evaluator_gate
 from graph.nodes.evaluate import why_review
-from graph.questions import from_bank
+from graph.planning.questions import from_bank
 from tests.graph.fakes import ScriptedJudge, tea_pack
 from tests.graph.language_models.scripted import Line, ScriptedChat, Told, of_interview, tiered
 

@@ -11,8 +11,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 
 from domain.verdict import AnswerSpan, Evaluation, standing
 from graph.checkpoints.serializer import serializer
-from graph.nodes.maybe_summarize import maybe_summarize
-from graph.prompt_history import (
+from graph.language_models.prompt_history import (
     BUDGET_TOKENS,
     RECENT_TURNS,
     SUMMARY_TOKENS,
@@ -22,6 +21,7 @@ from graph.prompt_history import (
     numbered,
     tokens,
 )
+from graph.nodes.maybe_summarize import maybe_summarize
 from graph.state import InterviewState
 from tests.graph.fakes import Rig, begun, spoken
 

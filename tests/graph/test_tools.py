@@ -12,7 +12,7 @@ from langchain_core.tools import BaseTool
 from langchain_core.utils.function_calling import convert_to_openai_tool
 from pydantic import ValidationError
 
-from graph.tools import check_code, make_tools
+from graph.language_models.tools import check_code, make_tools
 from rag.packs.pack import PACKS_DIR, load_packs
 from tests.graph.fakes import tea_pack
 

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from domain.question import KeyPoints, Question
 from domain.verdict import AnswerSpan
-from graph.dialogue_policy import MOVE, STAY, TELL, Answered, PendingRequest, TurnPlan, read_turn
+from graph.dialogue.policy import MOVE, STAY, TELL, Answered, PendingRequest, TurnPlan, read_turn
+from graph.dialogue.spoken_words import NOTHING, SpokenWords
 from graph.intents import DetectedIntent, Understood
-from graph.spoken_words import NOTHING, SpokenWords
 
 WORDS = "a queue is first in first out next please".split()
 KEPT = SpokenWords(words=("queues", "keep", "order"), spans=(AnswerSpan(turn=1, first_word=0, last_word=2),))

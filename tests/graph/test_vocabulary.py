@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from domain.question import KeyPoints, Question
-from graph.hot_words import likely_terms
+from graph.dialogue.hot_words import likely_terms
 
 QUESTION = Question(
     id="caching", text="How can HTTP caching headers help?", kind="retrieved", source="plan", topic="web",

@@ -15,9 +15,9 @@ from graph.checkpoints.serializer import serializer
 from graph.feedback.guardrails import feedback_gate
 from graph.language_models import LanguageModels, Task, TextTask
 from graph.language_models.deadline import seconds_left
+from graph.language_models.prompt_history import tokens
 from graph.language_models.prompts import chat_prompt
 from graph.nodes.extract_context import DOCUMENT_TOKENS
-from graph.prompt_history import tokens
 from tests.graph.fakes import Rig, open_question, spoken
 
 

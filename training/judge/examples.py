@@ -19,7 +19,7 @@ import numpy as np
 
 from domain.question import Question
 from graph.judging.pair_labels import LABELS, PairLabel, pair_texts
-from graph.questions import from_bank
+from graph.planning.questions import from_bank
 from rag import Embedder, load_packs
 from training.encoders.fine_tune import Example
 from training.judge.answers import all_answers, examples_of, model_answers, quotes_of

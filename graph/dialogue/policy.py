@@ -15,9 +15,9 @@ from pydantic import BaseModel, ConfigDict
 from domain.question import Question
 from domain.verdict import AnswerSpan
 from domain.vocabulary import Request
+from graph.dialogue.spoken_words import NOTHING, SpokenWords
 from graph.intents import ACTS_ABOVE, ASKS_FROM, DetectedIntent, Understood
 from graph.judging.panel import too_little
-from graph.spoken_words import NOTHING, SpokenWords
 
 STAY: frozenset[Request] = frozenset(
     {"repeat", "rephrase", "clarify", "hint", "hold", "go_on", "distress", "abuse", "unintelligible"}
