@@ -21,8 +21,8 @@ def render_livekit_config(template: dict[str, Any], settings: Settings) -> dict[
     """The template with address, ports and log level set; everything else in it stays."""
     rtc = {
         **template.get("rtc", {}),
-        # livekit-server binds this one on every address, whatever it is told, and needs it: where the UDP port is bound to
-        # loopback, no client of LiveKit's gets into a room by UDP (measured: 0 means "wait_pc_connection timed out").
+        # livekit-server binds this one on every address, whatever it is told, and needs it: where the UDP port is bound
+        # to loopback, no client of LiveKit gets into a room by UDP (measured: 0 means "wait_pc_connection timed out").
         "tcp_port": settings.livekit_tcp_port,
         "udp_port": settings.livekit_udp_port,
         "node_ip": settings.host,
