@@ -59,13 +59,13 @@ def main() -> None:
     """Measure and print."""
     settings = load_settings()
     paths = ensure_models(settings)
-    voice, hearing = Voice.load(paths.voice), Recognizer.load(paths.whisper)
+    voice, recognizer = Voice.load(paths.voice), Recognizer.load(paths.whisper)
     voice.speak("Ready.")
-    hearing.warm_up()
+    recognizer.warm_up()
     heard = Heard()
     for sentence in SENTENCES:
         _first_audio(voice, sentence, heard)
-        _word_times(voice, hearing, sentence, heard)
+        _word_times(voice, recognizer, sentence, heard)
     table = Table("measured", "median", "worst", title=f"{find_voice(settings.voice).name}, {len(SENTENCES)} sentences")
     for name, values in (
         ("first audio, whole sentence", heard.whole_s),
@@ -95,7 +95,7 @@ def _first_audio(voice: Voice, sentence: str, heard: Heard) -> None:
     heard.slack_s += [float(end) - ready for end, (_, ready) in zip(played_s, pairwise(ready_s), strict=False)]
 
 
-def _word_times(voice: Voice, hearing: Recognizer, sentence: str, heard: Heard) -> None:
+def _word_times(voice: Voice, recognizer: Recognizer, sentence: str, heard: Heard) -> None:
     spoken = TextNormalizer().say(sentence)
     utterance = voice.speak(spoken.text, pace=1.0)
     length_s = len(utterance.samples) / voice.sample_rate
@@ -103,7 +103,7 @@ def _word_times(voice: Voice, hearing: Recognizer, sentence: str, heard: Heard) 
     by_length = [float(word.start_time) for word in timed_words(spoken, (), 0, length_s)]  # type: ignore[arg-type]
     heard.apart_s += list(np.abs(np.subtract(by_voice, by_length)))
     pcm = resample_poly(from_int16(utterance.samples), SAMPLE_RATE, voice.sample_rate).astype(np.float32)
-    words = hearing.transcribe(pcm).words
+    words = recognizer.transcribe(pcm).words
     if _plain([word.text for word in words]) != _plain(sentence.split()):
         return  # misheard: there is nothing to compare word by word
     by_whisper = [word.start_s for word in words]

@@ -143,16 +143,16 @@ def with_noise(pcm: Audio, level_db: int | None, rng: np.random.Generator) -> Au
 
 def _both(models: SpeechModels, pcm: Audio) -> tuple[str, str]:
     """What a whole decode hears, and what a stream hears."""
-    stream = WhisperSTT(models.hearing, models.vad)
+    stream = WhisperSTT(models.recognizer, models.vad)
     utterances = asyncio.run(stream_through(stream, (pcm * 32767).astype(np.int16), lambda _: None))
-    return models.hearing.transcribe(pcm).text, " ".join(each.text for each in utterances)
+    return models.recognizer.transcribe(pcm).text, " ".join(each.text for each in utterances)
 
 
 def _waits(models: SpeechModels, pcm: Audio) -> Waits:
     began = time.perf_counter()
-    models.hearing.transcribe(pcm)
+    models.recognizer.transcribe(pcm)
     whole_s = time.perf_counter() - began
-    after_speech_s, after_detection_s = asyncio.run(_end_of(WhisperSTT(models.hearing, models.vad), pcm))
+    after_speech_s, after_detection_s = asyncio.run(_end_of(WhisperSTT(models.recognizer, models.vad), pcm))
     return Waits(after_speech_s, after_detection_s, whole_s)
 
 

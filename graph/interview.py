@@ -160,7 +160,7 @@ class Interview:
             yield say
 
     async def speculate(self, text: str, turn: int, on_first: Callable[[Say], None] | None = None) -> Speculation:
-        """Begin a turn on the guess that the answer is over. Nothing of it counts before `adopt`; else drop it.
+        """Begin a turn on the assumption that the answer is over. Nothing of it counts before `adopt`; else drop it.
 
         Args:
             text: the words so far.
@@ -173,20 +173,20 @@ class Interview:
         update = _turn(text, turn)
         return await speculate(self._graph, self._config_of(update), self._context, update, on_first)
 
-    async def adopt(self, guess: Speculation) -> AsyncIterator[Say]:
-        """Make a guess the interview's turn; back comes what it has to say.
+    async def adopt(self, speculation: Speculation) -> AsyncIterator[Say]:
+        """Make a speculation the interview's turn; back comes what it has to say.
 
         Raises:
-            HeadMovedError: the interview went on since the guess was made.
+            HeadMovedError: the interview went on since it was begun.
         """
-        async for say in guess.adopt():
+        async for say in speculation.adopt():
             yield say
         async for say in self._after_pause():
             yield say
 
-    async def drop(self, guess: Speculation) -> None:
-        """Let a guess go: the answer was not over."""
-        await guess.drop()
+    async def drop(self, speculation: Speculation) -> None:
+        """Let a speculation go: the answer was not over."""
+        await speculation.drop()
         await self._rewind()
 
     async def end(self, turn: int = 0) -> AsyncIterator[Say]:

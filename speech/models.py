@@ -33,10 +33,10 @@ began in the pause has come back."""
 class SpeechModels:
     """What an interview needs to hear and to speak; all of it may be shared between threads."""
 
-    hearing: Recognizer
+    recognizer: Recognizer
     voice: Voice
     vad: vad.VAD
-    """Silero's voice activity detector, for the session's turn taking and for `WhisperSTT`."""
+    """Silero's voice activity detector, for the session's end-of-turn detection and for `WhisperSTT`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,15 +79,15 @@ def load_speech_models(whisper: WhisperChoice, voice: Path) -> SpeechModels:
 
 def load_recognizer(whisper: WhisperChoice) -> Recognizer:
     """Load and warm up what hears, alone. Raises `SpeechModelError`."""
-    hearing = Recognizer.load(
+    recognizer = Recognizer.load(
         whisper.path,
         language=whisper.language,
         cpu_threads=whisper.cpu_threads,
         compute_type=whisper.compute_type,
         device=whisper.device,
     )
-    hearing.warm_up()
-    return hearing
+    recognizer.warm_up()
+    return recognizer
 
 
 def _load(asked: _Asked) -> SpeechModels:
@@ -96,8 +96,8 @@ def _load(asked: _Asked) -> SpeechModels:
     with ThreadPoolExecutor(1, "voice") as pool:
         speaking = pool.submit(_warm_voice, asked)
         detecting = pool.submit(load_detector)
-        hearing = load_recognizer(asked.whisper)
-        return SpeechModels(hearing, speaking.result(), detecting.result())
+        recognizer = load_recognizer(asked.whisper)
+        return SpeechModels(recognizer, speaking.result(), detecting.result())
 
 
 def _warm_voice(asked: _Asked) -> Voice:

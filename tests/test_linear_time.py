@@ -16,7 +16,7 @@ import pytest
 from domain.verdict import Quote, Verdict
 from graph.feedback.quoting import own_words
 from graph.intents.cues import cue_features
-from graph.intents.noise import is_debris
+from graph.intents.noise import is_noise
 from graph.intents.normalize import Utterance
 from graph.intents.self_repair import withdrawal
 from graph.intents.slots import detail
@@ -91,7 +91,7 @@ def takes_back(text: str) -> object:
 
 def nothing(text: str) -> object:
     """Whether an utterance is noise."""
-    return is_debris(said(text).whole)
+    return is_noise(said(text).whole)
 
 
 def asks(text: str) -> object:

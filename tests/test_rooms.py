@@ -81,11 +81,11 @@ def test_nothing_loads_torch_by_being_imported(room: str) -> None:
 
 @pytest.mark.slow
 def test_an_interview_never_loads_torch(tmp_path: Path) -> None:
-    """Ears, voice and mind of an interview are ready without anything that only training installs."""
+    """What an interview by voice needs are ready without anything that only training installs."""
     script = (
         "import sys, agent.worker.server, agent.http.text.opening\n"
-        "from agent.interviews.resources import load_equipment\n"
-        "from agent.settings import load_settings\nload_equipment(load_settings())\n"
+        "from agent.interviews.resources import load_voice_resources\n"
+        "from agent.settings import load_settings\nload_voice_resources(load_settings())\n"
         f"print([name for name in {sorted(HEAVY)} if name in sys.modules])"
     )
     environment = {**os.environ, "VIVA_DATA_DIR": str(tmp_path)}

@@ -53,7 +53,7 @@ def transcribe(file: Path, settings: Settings, *, as_stream: bool, as_json: bool
         ModelError, SpeechModelError: the model is missing or broken.
     """
     samples = read_sound(file)
-    hearing = load_recognizer(whisper_choice(settings, ensure_models(settings)))
+    recognizer = load_recognizer(whisper_choice(settings, ensure_models(settings)))
     seconds = len(samples) / SAMPLE_RATE
     with Progress(console=Console(stderr=True), disable=seconds < _LONG_S, transient=True) as progress:
         bar = progress.add_task("Listening", total=seconds)
@@ -63,9 +63,9 @@ def transcribe(file: Path, settings: Settings, *, as_stream: bool, as_json: bool
 
         if as_stream:
             detector = load_detector()
-            utterances = asyncio.run(stream_through(WhisperSTT(hearing, detector), samples, heard_to))
+            utterances = asyncio.run(stream_through(WhisperSTT(recognizer, detector), samples, heard_to))
         else:
-            utterances = hear_whole(hearing, samples, heard_to)
+            utterances = hear_whole(recognizer, samples, heard_to)
     _print(file, seconds, utterances, as_json=as_json)
     return 0
 
@@ -99,12 +99,12 @@ def _decoded(file: Path) -> Iterator[NDArray[np.int16]]:
 
 
 def hear_whole(
-    hearing: Recognizer, samples: NDArray[np.int16], heard_to: Callable[[float], None]
+    recognizer: Recognizer, samples: NDArray[np.int16], heard_to: Callable[[float], None]
 ) -> list[HeardUtterance]:
     """Decode piece by piece, each with all that is in it."""
     utterances: list[HeardUtterance] = []
     for start_s, piece in pieces(from_int16(samples)):
-        heard = hearing.transcribe(piece)
+        heard = recognizer.transcribe(piece)
         if heard.words:
             words = tuple(word.shifted(start_s) for word in heard.words)
             utterances.append(HeardUtterance(heard.text, words, heard.language))

@@ -22,7 +22,7 @@ from agent.conversation.barge_in import Heard, heard_over
 from agent.conversation.phrases import PHRASES
 from agent.conversation.playback import PlaybackTracker, SpokenLine
 from agent.conversation.transcript import Utterances
-from agent.endpointing.detector import TurnTaking
+from agent.endpointing.detector import EndOfTurnDetector
 from agent.interviews.driver import Hooks
 from agent.interviews.run import InterviewRun
 from domain.events import AnswerTaken, Event
@@ -50,14 +50,14 @@ class NoModel(llm.LLM[Any]):
 
 
 @dataclass(frozen=True, slots=True)
-class Means:
+class Dependencies:
     """What an interviewer hears and speaks with, beside LiveKit's session."""
 
     stage: PlaybackTracker
     """Follows what is played."""
     utterances: Utterances
     """The candidate's words."""
-    turn_taking: TurnTaking
+    turn_detector: EndOfTurnDetector
     """Decides when an answer is over."""
     record: Callable[[Event], None]
     """Takes events."""
@@ -82,24 +82,25 @@ class Interviewer(Agent):
 
     Args:
         run: the interview.
-        means: what it hears and speaks with.
+        dependencies: what it hears and speaks with.
     """
 
-    def __init__(self, run: InterviewRun, means: Means) -> None:
+    def __init__(self, run: InterviewRun, dependencies: Dependencies) -> None:
         super().__init__(instructions="")
         self._run = run
-        self._means = means
-        self._stage, self._utterances, self._turn_taking = means.stage, means.utterances, means.turn_taking
+        self._dependencies = dependencies
+        self._stage, self._utterances = dependencies.stage, dependencies.utterances
+        self._turn_detector = dependencies.turn_detector
         self._remarks: list[str] = []
         """To be said before what comes next."""
         self._stage.on_started.append(self._line_started)
-        self._turn_taking.on_pause = lambda: run.paused(self._utterances.text)
+        self._turn_detector.on_pause = lambda: run.paused(self._utterances.text)
         run.hooks = Hooks(
             around=self._despite_silence,
             went_on=self._utterances.went_on,
-            prepare=means.prepare,
+            prepare=dependencies.prepare,
             ask_patience=lambda turn: Say("reply", PHRASES.say("review", turn)),
-            released=means.released,
+            released=dependencies.released,
         )
 
     async def on_enter(self) -> None:
@@ -135,17 +136,17 @@ class Interviewer(Agent):
         async for event in Agent.default.stt_node(self, self._utterances.timed(audio), model_settings):
             if not isinstance(event, stt.SpeechEvent):
                 yield event
-            elif (heard := self._judged_by_ear(event)) == "echo":
-                self._means.echoed()
+            elif (heard := self._heard_as(event)) == "echo":
+                self._dependencies.echoed()
             else:
                 if utterance := self._utterances.heard(event):
-                    self._means.record(utterance)
+                    self._dependencies.record(utterance)
                     if heard == "speech":
                         self._utterances.add(utterance)
                 if heard == "speech":
                     yield event
 
-    def _judged_by_ear(self, event: stt.SpeechEvent) -> Heard:
+    def _heard_as(self, event: stt.SpeechEvent) -> Heard:
         heard_as = event.alternatives[0] if event.alternatives else None
         text = heard_as.text if heard_as else ""
         if self._run.life.hears_rest_of_what_was_stopped:
@@ -153,7 +154,7 @@ class Interviewer(Agent):
         # LiveKit has 0 for a recogniser that does not tell.
         confidence = heard_as.confidence if heard_as and heard_as.confidence else 1.0
         heard = heard_over(text, self._stage.audible(), confidence)
-        if heard == "back-channel" and (self._stage.playing is None or not self._turn_taking.expected_words):
+        if heard == "back-channel" and (self._stage.playing is None or not self._turn_detector.expected_words):
             # "Yes" is an answer where one word is enough, and when the question is over.
             return "speech"
         return heard
@@ -170,12 +171,12 @@ class Interviewer(Agent):
         async with aclosing(says):
             async for say in says:
                 self._stage.expect(say, self._run.turn)
-                self._means.set_pace(say.pace)
+                self._dependencies.set_pace(say.pace)
                 yield say.text
                 yield FlushSentinel()
         expected = await self._run.interview.expected()
-        self._turn_taking.expected_words = expected.words
-        self._means.listen_for(expected.terms)
+        self._turn_detector.expected_words = expected.words
+        self._dependencies.listen_for(expected.terms)
 
     async def transcription_node(
         self, text: AsyncIterable[str | TimedString], model_settings: ModelSettings
@@ -191,10 +192,10 @@ class Interviewer(Agent):
         """What is said to an answer, with remarks before it, and an "okay" when it takes long."""
         while self._remarks:
             yield Say("acknowledgement", self._remarks.pop(0))
-        if self._means.patience is not None:
+        if self._dependencies.patience is not None:
             says = with_acknowledgement(
                 says,
-                after_s=self._means.patience.left_s(self._means.clock() - answer.speech_ended_at),
+                after_s=self._dependencies.patience.left_s(self._dependencies.clock() - answer.speech_ended_at),
                 acknowledge=lambda: Say("acknowledgement", PHRASES.say("acknowledgement", answer.turn)),
             )
         async for say in says:

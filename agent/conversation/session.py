@@ -7,23 +7,28 @@ from livekit.agents.voice.room_io import RoomOptions
 
 from agent.conversation.barge_in import INTO_A_QUESTION_S
 from agent.conversation.interviewer import NoModel
-from agent.endpointing.detector import TurnTaking
+from agent.endpointing.detector import EndOfTurnDetector
 from speech import PiperTTS, SpeechModels, WhisperSTT
 
 
 def make_session(
-    speech: SpeechModels, hearing: WhisperSTT, voice: PiperTTS, turn_taking: TurnTaking, *, longest_answer_s: float
+    speech: SpeechModels,
+    whisper: WhisperSTT,
+    voice: PiperTTS,
+    turn_detector: EndOfTurnDetector,
+    *,
+    longest_answer_s: float,
 ) -> AgentSession[None]:
-    """A conversation with this hearing and this voice. Whoever speaks for longer than that is kindly stopped."""
+    """A conversation with this recognizer and this voice. Whoever speaks for longer than that is kindly stopped."""
     return AgentSession(
-        stt=hearing,
+        stt=whisper,
         tts=voice,
         vad=speech.vad,
         llm=NoModel(),
         # Captions follow the voice and show what is written; wording knows Markdown itself, and waits for nothing.
         use_tts_aligned_transcript=True,
         tts_text_transforms=None,
-        turn_handling=turn_handling(turn_taking, longest_answer_s),
+        turn_handling=turn_handling(turn_detector, longest_answer_s),
         # Three seconds at the start in which the candidate would not be heard at all; the browser cancels echo itself.
         aec_warmup_duration=None,
         # After 15 s of thinking a candidate would count as away. Silence has its own rule (`silence`).
@@ -31,11 +36,11 @@ def make_session(
     )
 
 
-def turn_handling(turn_taking: TurnTaking, longest_answer_s: float) -> TurnHandlingOptions:
+def turn_handling(turn_detector: EndOfTurnDetector, longest_answer_s: float) -> TurnHandlingOptions:
     """When an answer is over, and what an interruption is."""
     return TurnHandlingOptions(
         # Ours, because in development mode LiveKit otherwise looks for a detector in its cloud.
-        turn_detection=turn_taking,
+        turn_detection=turn_detector,
         # The detector itself waits for as long as this answer is given, so nothing is added to that.
         endpointing={"mode": "fixed", "min_delay": 0.0, "max_delay": 0.0},
         interruption={

@@ -29,7 +29,7 @@ _OVER = 1.0
 """What LiveKit is told when the wait is over: it waits no longer by itself."""
 
 
-class TurnTaking:
+class EndOfTurnDetector:
     """Viva's end-of-turn detector, in the form that LiveKit asks for.
 
     Args:

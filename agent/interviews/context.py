@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from agent.interviews.language_models import make_bench, make_models, models_deadline_s
+from agent.interviews.language_models import make_judge_panel, make_models, models_deadline_s
 from agent.interviews.resources import InterviewResources
 from agent.settings import Settings
 from domain.events import Event, InterviewCreated
@@ -16,13 +16,17 @@ from rag import Pack
 
 
 async def make_context(
-    settings: Settings, mind: InterviewResources, pack: Pack, emit: Callable[[Event], None], clock: Callable[[], float]
+    settings: Settings,
+    resources: InterviewResources,
+    pack: Pack,
+    emit: Callable[[Event], None],
+    clock: Callable[[], float],
 ) -> InterviewContext:
     """Everything an interview's nodes work with. Models are used where the settings name some, as far as they answer.
 
     Args:
         settings: the settings in force.
-        mind: what the process shares.
+        resources: what the process shares.
         pack: the questions of this interview.
         emit: takes what happens.
         clock: seconds since the epoch.
@@ -31,10 +35,10 @@ async def make_context(
     models = InterviewModels(shared, emit, clock) if shared else None
     return InterviewContext(
         pack=pack,
-        questions=mind.questions,
-        embedder=mind.embedder,
-        detector=ModelDetector(models, mind.detector) if models and settings.model_intents else mind.detector,
-        judges=make_bench(settings, mind.judge, models),
+        questions=resources.questions,
+        embedder=resources.embedder,
+        detector=ModelDetector(models, resources.detector) if models and settings.model_intents else resources.detector,
+        judges=make_judge_panel(settings, resources.judge, models),
         clock=clock,
         emit=emit,
         models=models,

@@ -1,4 +1,4 @@
-"""Host of interviews: opens each over what they share, one compiled graph, one place of checkpoints, one mind.
+"""Host of interviews: opens each over what all share, one compiled graph, one place of checkpoints, the resources.
 
 Importing this module loads LangGraph and what belongs to it, so whoever may not need it imports it late.
 """
@@ -105,12 +105,12 @@ class InterviewHost:
             _log.warning("old checkpoints of interview %s could not be removed: %s", interview_id, error)
 
 
-async def open_host(settings: Settings, mind: InterviewResources, opened: AsyncExitStack) -> InterviewHost:
+async def open_host(settings: Settings, resources: InterviewResources, opened: AsyncExitStack) -> InterviewHost:
     """Open the checkpoints, and compile the graph.
 
     Args:
         settings: the settings in force.
-        mind: what the process shares.
+        resources: what the process shares.
         opened: closes what is opened here.
 
     Raises:
@@ -124,11 +124,11 @@ async def open_host(settings: Settings, mind: InterviewResources, opened: AsyncE
     )
 
     async def context_for(pack: Pack, emit: Callable[[Event], None], clock: Callable[[], float]) -> InterviewContext:
-        return await make_context(settings, mind, pack, emit, clock)
+        return await make_context(settings, resources, pack, emit, clock)
 
     def setup_for(interview_id: str, created: InterviewCreated) -> Setup:
         return make_setup(interview_id, created, settings)
 
     return InterviewHost(
-        settings, graph, checkpointer, packs=mind.packs, make_context=context_for, make_setup=setup_for
+        settings, graph, checkpointer, packs=resources.packs, make_context=context_for, make_setup=setup_for
     )

@@ -84,7 +84,7 @@ def _named(settings: Settings) -> dict[Tier, str]:
     return {tier: name for tier, name in named.items() if name}
 
 
-def make_bench(settings: Settings, built_in: Judge, models: InterviewModels | None) -> JudgePanel:
+def make_judge_panel(settings: Settings, built_in: Judge, models: InterviewModels | None) -> JudgePanel:
     """The judges by the settings: `auto` takes a model as soon as one was there, and the built-in judge until then.
 
     A host who insists on a model judge has every answer say that the built-in judge took over, until one is there.

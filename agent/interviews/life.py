@@ -1,6 +1,6 @@
 """Life of an interview: the states it goes through, and what follows from each event. Pure; `run` carries out.
 
-    Idle ──Paused──▶ Guessing ──┐      Idle, Guessing: the next words are a turn
+    Idle ──Paused──▶ Speculating      Idle, Speculating: the next words are a turn
       │                         │
       ├──Took───────────────────┴──▶ Judging ──Finished──▶ Speaking ──Heard(question)──▶ Idle
       │                               │  ▲   └─Waits──▶ Waiting ──Released──▶ Judging
@@ -51,7 +51,7 @@ class Idle:
 
 
 @dataclass(frozen=True, slots=True)
-class Guessing:
+class Speculating:
     """The same; and the graph works ahead, on a fork, as if these words were the whole answer."""
 
     text: str
@@ -94,7 +94,7 @@ class Over:
     reason: EndReason
 
 
-State = Idle | Guessing | Opening | Judging | Speaking | CutOff | Waiting | Closing | Over
+State = Idle | Speculating | Opening | Judging | Speaking | CutOff | Waiting | Closing | Over
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,9 +118,9 @@ class Life:
     """The candidate was stopped; the words so far are the next turn."""
 
     @property
-    def may_guess(self) -> bool:
+    def may_speculate(self) -> bool:
         """A pause may be the end of an answer to a question that was heard."""
-        return isinstance(self.state, Idle | Guessing) and self.asked and self.due is None
+        return isinstance(self.state, Idle | Speculating) and self.asked and self.due is None
 
     @property
     def hears_rest_of_what_was_stopped(self) -> bool:
@@ -145,8 +145,8 @@ def _of_driver(life: Life, event: LifeEvent) -> Life:
             life = replace(life, ends=life.ends or reason)
         case CutShort():
             life = replace(life, cuts_short=True)
-        case Paused(text) if life.may_guess:
-            life = replace(life, state=Guessing(text))
+        case Paused(text) if life.may_speculate:
+            life = replace(life, state=Speculating(text))
         case Heard(kind, number):
             life = _heard(life, kind, number)
         case Ended(reason):

@@ -1,7 +1,7 @@
 """Resources that every interview of a process shares: models, question bank, packs; loaded and warm before anyone
 calls.
 
-An interview by text needs the mind alone; one by voice needs ears and a voice as well.
+An interview by text needs `InterviewResources` alone; one by voice hears and speaks as well.
 """
 
 from __future__ import annotations
@@ -45,29 +45,29 @@ class InterviewResources:
 
 @dataclass(frozen=True, slots=True)
 class VoiceResources:
-    """A mind that hears and speaks."""
+    """The same, for interviews by voice: with models that hear and speak."""
 
     speech: SpeechModels
-    mind: InterviewResources
+    interview: InterviewResources
 
 
-def load_equipment(settings: Settings) -> VoiceResources:
+def load_voice_resources(settings: Settings) -> VoiceResources:
     """Everything ready to use. LiveKit calls this once for each idle executor; only the first call does the work.
 
     Raises:
         ModelError, SpeechModelError, EncoderError, PackError, BankError: something is missing or broken; the message
             says what to do.
     """
-    return _once(VoiceResources, settings, _load_equipment)
+    return _once(VoiceResources, settings, _load_voice_resources)
 
 
-def load_mind(settings: Settings) -> InterviewResources:
-    """The mind alone, ready to use; only the first call does the work.
+def load_interview_resources(settings: Settings) -> InterviewResources:
+    """What an interview by text needs, ready to use; only the first call does the work.
 
     Raises:
         ModelError, EncoderError, PackError, BankError: something is missing or broken; the message says what to do.
     """
-    return _once(InterviewResources, settings, _load_mind)
+    return _once(InterviewResources, settings, _load_interview_resources)
 
 
 def _once(kind: type[T], settings: Settings, load: Callable[[Settings], T]) -> T:
@@ -89,20 +89,20 @@ def whisper_choice(settings: Settings, paths: ModelPaths) -> WhisperChoice:
     return WhisperChoice(paths.whisper, settings.language, settings.whisper_device, settings.whisper_compute_type)
 
 
-def _load_equipment(settings: Settings) -> VoiceResources:
-    # Not at the top: LiveKit's plugins can be imported by a main thread only, and whoever loads a mind needs none. The
+def _load_voice_resources(settings: Settings) -> VoiceResources:
+    # Not at the top: LiveKit's plugins can be imported by a main thread only, and an interview by text needs none. The
     # worker has imported them long before, with the job.
     from speech import load_speech_models  # noqa: PLC0415
 
     paths = ensure_models(settings)
     # Side by side: both compute and read files more than they run Python. When both fail, the first is told.
-    with ThreadPoolExecutor(1, "mind") as pool:
-        mind = pool.submit(_load_mind, settings)
+    with ThreadPoolExecutor(1, "interview resources") as pool:
+        interview = pool.submit(_load_interview_resources, settings)
         speech = load_speech_models(whisper_choice(settings, paths), paths.voice)
-        return VoiceResources(speech, mind.result())
+        return VoiceResources(speech, interview.result())
 
 
-def _load_mind(settings: Settings) -> InterviewResources:
+def _load_interview_resources(settings: Settings) -> InterviewResources:
     embedder = MiniLM.load(ensure_models(settings).embedder)
     packs = packs_in_force(settings)
     bank = QuestionBank.open(settings.bank_dir, embedder)

@@ -149,8 +149,8 @@ class InterviewRun:
 
     def paused(self, text: str) -> None:
         """The candidate fell silent: work on the words so far, in case this is the end of the answer."""
-        if text and self.life.may_guess:
-            self._state.guesses.make(text, self.turn + 1)
+        if text and self.life.may_speculate:
+            self._state.speculator.start(text, self.turn + 1)
             self._state.on(Paused(text))
 
     def stop_candidate(self) -> None:
@@ -238,8 +238,8 @@ class InterviewRun:
         return True
 
     async def close(self) -> None:
-        """Let go of what was begun on a guess, and of who watches."""
-        await self._state.guesses.forget()
+        """Let go of what was begun ahead, and of who watches."""
+        await self._state.speculator.forget()
         if self.watch is not None:
             await asyncio.to_thread(self.watch.close)
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from agent.interviews.driver import Driver, Hooks
 from agent.interviews.life import Life, after
-from agent.interviews.speculation import Guesses
+from agent.interviews.speculation import Speculator
 
 if TYPE_CHECKING:
     from agent.interviews.life_events import LifeEvent
@@ -27,7 +27,7 @@ class RunState:
         self.interview = interview
         self.driver = driver
         self.hooks = Hooks()
-        self.guesses = Guesses(interview, self._prepare)
+        self.speculator = Speculator(interview, self._prepare)
         self._life = Life(asked=not driver.manners.barge_in)
 
     @property

@@ -23,13 +23,13 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class _Guess:
+class _Pending:
     text: str
     turn: int
     making: asyncio.Task[Speculation]
 
 
-class Guesses:
+class Speculator:
     """At most one guess at a time.
 
     Args:
@@ -40,46 +40,46 @@ class Guesses:
     def __init__(self, interview: Interview, prepare: Callable[[Say], None]) -> None:
         self._interview = interview
         self._prepare = prepare
-        self._guess: _Guess | None = None
+        self._pending: _Pending | None = None
         self._dropping: set[asyncio.Task[None]] = set()
 
-    def make(self, text: str, turn: int) -> None:
+    def start(self, text: str, turn: int) -> None:
         """Begin to work on these words as if they were the whole answer. A guess at other words is let go."""
-        if self._guess and (self._guess.text, self._guess.turn) == (text, turn):
+        if self._pending and (self._pending.text, self._pending.turn) == (text, turn):
             return
-        self.let_go()
+        self.discard()
         making = asyncio.get_running_loop().create_task(self._make(text, turn), name="guess")
-        self._guess = _Guess(text, turn, making)
+        self._pending = _Pending(text, turn, making)
 
-    def let_go(self) -> None:
+    def discard(self) -> None:
         """The answer was not over, or the turn is another: forget the guess, if there is one."""
-        guess, self._guess = self._guess, None
-        if guess:
-            task = asyncio.get_running_loop().create_task(self._drop(guess), name="drop guess")
+        pending, self._pending = self._pending, None
+        if pending:
+            task = asyncio.get_running_loop().create_task(self._drop(pending), name="drop guess")
             self._dropping.add(task)
             task.add_done_callback(self._dropping.discard)
 
     async def forget(self) -> None:
         """Let go of the guess, and come back when the interview is as if there had never been one."""
-        self.let_go()
+        self.discard()
         await self._settled()
 
     async def _settled(self) -> None:
         if self._dropping:
             await asyncio.wait(set(self._dropping))
 
-    async def come_true(self, text: str, turn: int) -> AsyncIterator[Say]:
+    async def adopt_or_answer(self, text: str, turn: int) -> AsyncIterator[Say]:
         """What this turn has to say: from the guess if there is one at these words, else from the graph now.
 
         Raises:
             InterviewOverError: it has ended; nothing is judged any more.
         """
-        guess, self._guess = self._guess, None
-        if guess and (guess.text, guess.turn) != (text, turn):
-            await self._drop(guess)
-            guess = None
+        pending, self._pending = self._pending, None
+        if pending and (pending.text, pending.turn) != (text, turn):
+            await self._drop(pending)
+            pending = None
         await self._settled()
-        if guess and (speculation := await self._made(guess)):
+        if pending and (speculation := await self._made(pending)):
             says = self._adopted(speculation, text, turn)
         else:
             says = self._interview.answer(text, turn)
@@ -99,23 +99,23 @@ class Guesses:
         await self._settled()
         return await self._interview.speculate(text, turn, on_first=self._prepare)
 
-    async def _made(self, guess: _Guess) -> Speculation | None:
+    async def _made(self, pending: _Pending) -> Speculation | None:
         """The guess, or None when it failed: then the turn itself gets its chance."""
         try:
-            speculation = await guess.making
+            speculation = await pending.making
         except Exception as error:  # noqa: BLE001 - a guess may fail in any way; the turn shows whether it matters
-            _log.warning("turn %d could not be guessed: %s", guess.turn, error)
+            _log.warning("turn %d could not be guessed: %s", pending.turn, error)
             return None
         if speculation.has_failed:
             await self._interview.drop(speculation)
             return None
         return speculation
 
-    async def _drop(self, guess: _Guess) -> None:
-        guess.making.cancel()
+    async def _drop(self, pending: _Pending) -> None:
+        pending.making.cancel()
         try:
-            await self._interview.drop(await guess.making)
+            await self._interview.drop(await pending.making)
         except asyncio.CancelledError:
-            _log.debug("the guess at turn %d was let go before it began", guess.turn)
+            _log.debug("the guess at turn %d was let go before it began", pending.turn)
         except Exception as error:  # noqa: BLE001 - as above
-            _log.warning("the guess at turn %d could not be let go: %s", guess.turn, error)
+            _log.warning("the guess at turn %d could not be let go: %s", pending.turn, error)

@@ -75,7 +75,7 @@ async def begin_turn(
     before = progress.checkpoint
     number = max(last.number, progress.turn) + 1
     if how is Step.JOIN:
-        await run.guesses.forget()
+        await run.speculator.forget()
         await run.interview.take_back(last.before)
         first = last.answer.words if last.answer else []
         run.hooks.went_on(first, words)
@@ -102,7 +102,7 @@ async def judged(run: RunState) -> AsyncGenerator[Say, None]:
     turn = run.life.turn
     assert turn.answer is not None, "a turn was taken"
     with bind(turn=turn.number):
-        says = run.guesses.come_true(turn.answer.text, turn.number)
+        says = run.speculator.adopt_or_answer(turn.answer.text, turn.number)
         async for say in run.hooks.around(says, turn.answer):
             yield say
     if await run.interview.waits_for_review():

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 async def speech_due(run: RunState, kind: DueKind) -> AsyncGenerator[Say, None]:
     """What is said next whatever the candidate says."""
-    await run.guesses.forget()
+    await run.speculator.forget()
     match kind:
         case "begin":
             says = run.interview.begin()

@@ -47,15 +47,15 @@ class Captions:
 
 
 class SyntheticCandidate:
-    """A LiveKit participant with an ear and a microphone. `clock` gives seconds since the epoch."""
+    """A LiveKit participant that hears and has a microphone. `clock` gives seconds since the epoch."""
 
-    def __init__(self, ear: HeardAudio, clock: Callable[[], float]) -> None:
-        self.ear = ear
+    def __init__(self, heard_audio: HeardAudio, clock: Callable[[], float]) -> None:
+        self.heard_audio = heard_audio
         self.captions = Captions()
         self.closed = asyncio.Event()
         """Set when the room is gone or the candidate has left it."""
         self.failure: BaseException | None = None
-        """What broke the microphone or the ear; the candidate is of no use then, and `closed` is set."""
+        """What broke the microphone or the hearing; the candidate is of no use then, and `closed` is set."""
         self._clock = clock
         self._room = rtc.Room()
         self._microphone = Microphone(clock)
@@ -96,7 +96,7 @@ class SyntheticCandidate:
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        self.ear.close()
+        self.heard_audio.close()
 
     def _listen(self) -> None:
         room = self._room
@@ -123,7 +123,7 @@ class SyntheticCandidate:
         stream = rtc.AudioStream(track, sample_rate=RATE_HZ, num_channels=1)
         try:
             async for event in stream:
-                self.ear.hear(self._clock(), np.frombuffer(event.frame.data, dtype=np.int16))
+                self.heard_audio.hear(self._clock(), np.frombuffer(event.frame.data, dtype=np.int16))
         finally:
             await stream.aclose()
 

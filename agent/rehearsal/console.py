@@ -55,7 +55,7 @@ class Narrator:
         """Print the captions that are complete now, or also those that never will be."""
         for caption in candidate.captions.interviewer:
             if self._is_due(caption, all_of_them=all_of_them):
-                heard = candidate.ear.heard(caption.opened_at - 2 * EARLY_S)
+                heard = candidate.heard_audio.heard(caption.opened_at - 2 * EARLY_S)
                 self.say("interviewer", caption.text, caption_onset(heard, caption.opened_at) or caption.opened_at)
         for caption in candidate.captions.recognised:
             if self._is_due(caption, all_of_them=all_of_them):

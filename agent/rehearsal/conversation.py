@@ -126,7 +126,7 @@ class Conversation:
 
     def _heard_since(self) -> list[Caption]:
         """The captions since the candidate's last words, and the one that a murmur did not stop."""
-        captions, loud = self._candidate.captions.interviewer, self._candidate.ear.last_loud_at
+        captions, loud = self._candidate.captions.interviewer, self._candidate.heard_audio.last_loud_at
         new = captions[self._heard_before :]
         goes_on = loud is not None and loud > self._waits_since + GOES_ON_S
         murmured = bool(self.said) and self.said[-1].kind == "barge_in"
@@ -168,11 +168,11 @@ class Conversation:
         return is_my_turn(_texts(captions), gets=self._gets, finder=self._finder)
 
     def _heard_since_i_spoke(self, captions: list[Caption]) -> bool:
-        loud = self._candidate.ear.last_loud_at
+        loud = self._candidate.heard_audio.last_loud_at
         return bool(captions) and loud is not None and loud >= captions[0].opened_at - EARLY_S
 
     def _quiet_s(self) -> float:
-        return self._candidate.ear.quiet_s(self._clock())
+        return self._candidate.heard_audio.quiet_s(self._clock())
 
     def _due_interruption(self, captions: list[Caption]) -> Interruption | None:
         interruption = self._persona.interruption_before(self._standing.turn)
@@ -184,7 +184,7 @@ class Conversation:
         if len(captions) <= place or self._quiet_s() > STILL_SPEAKING_S:
             return None
         opened_at = captions[place].opened_at
-        onset = caption_onset(self._candidate.ear.heard(opened_at - 2 * EARLY_S), opened_at)
+        onset = caption_onset(self._candidate.heard_audio.heard(opened_at - 2 * EARLY_S), opened_at)
         return interruption if onset is not None and self._clock() >= onset + interruption.after_s else None
 
     async def _interrupt(self, interruption: Interruption, captions: list[Caption]) -> None:

@@ -79,7 +79,7 @@ class Rehearsal:
             self._course.faults.append(f"the candidate's own sound failed: {candidate.failure!r}")
         await self._wait_for_record(record, left=conversation.left)
         outcome = RehearsalOutcome(plan, self._venue, self._course, created, record.events)
-        witness = Witness(conversation.said, candidate.captions.interviewer, candidate.ear.heard())
+        witness = Witness(conversation.said, candidate.captions.interviewer, candidate.heard_audio.heard())
         return await outcome.result(api, witness, heard_file)
 
     def _conversation(self, candidate: SyntheticCandidate) -> Conversation:

@@ -14,14 +14,14 @@ from livekit.agents.voice import SpeechHandle
 
 from agent.conversation.acknowledgement import WITH_BUILT_IN_JUDGE, WITH_MODEL
 from agent.conversation.barge_in import interrupts_after_s
-from agent.conversation.interviewer import Interviewer, Means
+from agent.conversation.interviewer import Dependencies, Interviewer
 from agent.conversation.phrases import PHRASES
 from agent.conversation.playback import PlaybackTracker, SpokenLine
 from agent.conversation.preparation import keep_phrases_ready, prepare
 from agent.conversation.session import make_session, room_options
 from agent.conversation.silence import SilenceStep, SilenceWatch, policy_for
 from agent.conversation.transcript import AudioTimeline, Utterances
-from agent.endpointing.detector import TurnTaking
+from agent.endpointing.detector import EndOfTurnDetector
 from agent.interviews.driver import Driver
 from agent.interviews.host import InterviewHost, open_host
 from agent.interviews.human_review import wait_for_release
@@ -61,13 +61,13 @@ class InterviewJob:
 
     Args:
         ctx: LiveKit's context of the job; its metadata is the interview's id.
-        equipment: shared models and questions.
+        resources: shared models and questions.
         settings: the settings in force.
     """
 
-    def __init__(self, ctx: JobContext, equipment: VoiceResources, settings: Settings) -> None:
+    def __init__(self, ctx: JobContext, resources: VoiceResources, settings: Settings) -> None:
         self._ctx = ctx
-        self._equipment = equipment
+        self._resources = resources
         self._settings = settings
         self._id = ctx.job.metadata
         self._clock = time.time
@@ -106,42 +106,42 @@ class InterviewJob:
         if self._recording:
             self._open.push_async_callback(self._recording.stop)
         run = await self._open_interview(past)
-        speech, settings = self._equipment.speech, self._settings
+        speech, settings = self._resources.speech, self._settings
         wording = TextNormalizer(
-            self._equipment.mind.packs[created.pack].pronunciations, language=speech.voice.language
+            self._resources.interview.packs[created.pack].pronunciations, language=speech.voice.language
         )
         voice = PiperTTS(speech.voice, usual_pace=usual_pace(settings), wording=wording)
-        hearing = WhisperSTT(speech.hearing, speech.vad)
+        whisper = WhisperSTT(speech.recognizer, speech.vad)
         utterances = Utterances(AudioTimeline(self._clock))
-        turn_taking = TurnTaking(hearing.all_heard, utterances, self._clock, risk=settings.cut_off_risk)
+        turn_detector = EndOfTurnDetector(whisper.all_heard, utterances, self._clock, risk=settings.cut_off_risk)
         self._session: AgentSession[None] = make_session(
-            speech, hearing, voice, turn_taking, longest_answer_s=settings.longest_answer_s
+            speech, whisper, voice, turn_detector, longest_answer_s=settings.longest_answer_s
         )
         self._open.push_async_callback(self._session.aclose)
         self._stage = PlaybackTracker(self._record, self._line_finished, self._clock)
         self._stage.on_started.append(self._line_started)
-        means = Means(
+        dependencies = Dependencies(
             self._stage,
             utterances,
-            turn_taking,
+            turn_detector,
             self._record,
             self._clock,
             set_pace=lambda pace: setattr(voice, "pace", pace),
             prepare=lambda say: self._run(prepare(voice, say)),
             released=lambda turn: wait_for_release(self._store, self._id, turn),
             echoed=lambda: self._notices.echo(self._session),
-            listen_for=hearing.set_hot_words,
+            listen_for=whisper.set_hot_words,
             patience=(WITH_MODEL if run.has_model_judge else WITH_BUILT_IN_JUDGE) if settings.acknowledge else None,
         )
-        self._interviewer = Interviewer(run, means)
+        self._interviewer = Interviewer(run, dependencies)
         self._silence = SilenceWatch(
             self._session,
             self._break_silence,
             self._end_silently,
             self._clock,
-            lambda: policy_for(turn_taking.expected_words, settings.silence_patience),
+            lambda: policy_for(turn_detector.expected_words, settings.silence_patience),
         )
-        hearing.on("other_language", self._note_language)
+        whisper.on("other_language", self._note_language)
         self._listen()
         if CANDIDATE in self._ctx.room.remote_participants:
             self._record(CandidateJoined(at=self._clock(), identity=CANDIDATE))
@@ -156,7 +156,7 @@ class InterviewJob:
 
     async def _open_interview(self, past: Past) -> InterviewRun:
         driver = Driver(manners=VOICE, record=self._record, clock=self._clock, tell=tell_of_spoken)
-        self._host = await open_host(self._settings, self._equipment.mind, self._open)
+        self._host = await open_host(self._settings, self._resources.interview, self._open)
         run = self._interview = await self._host.open(self._id, past, driver)
         self._open.push_async_callback(run.close)
         self._open.callback(run.interview.forget)

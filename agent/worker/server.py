@@ -16,7 +16,7 @@ from livekit.agents import AgentServer, JobContext, JobExecutorType, JobProcess,
 
 from agent.interviews.abandoned import end_abandoned
 from agent.interviews.checkpoints import tidy_checkpoints
-from agent.interviews.resources import load_equipment
+from agent.interviews.resources import load_voice_resources
 from agent.observability import bind, configure_job_logging, configure_logging
 from agent.observability.exporters import process_tracing
 from agent.observability.metrics_endpoint import serving_metrics
@@ -46,7 +46,7 @@ def run(settings: Settings) -> None:
     configure_logging(settings, "worker")
     settings.worker_ready_path.unlink(missing_ok=True)
     if settings.executor == "thread":
-        load_equipment(settings)
+        load_voice_resources(settings)
     with serving_metrics(settings):
         asyncio.run(_serve(make_server(settings), settings))
 
@@ -169,10 +169,10 @@ def _settings() -> Settings:
 def _prepare(process: JobProcess) -> None:
     configure_job_logging(_settings())
     process_tracing().trace_livekit(log_words=_settings().log_words)
-    process.userdata["equipment"] = load_equipment(_settings())
+    process.userdata["resources"] = load_voice_resources(_settings())
 
 
 async def _hold(ctx: JobContext) -> None:
     # Everything that is started from here, tasks of LiveKit's included, logs with the interview's id.
     with bind(interview_id=ctx.job.metadata):
-        await InterviewJob(ctx, ctx.proc.userdata["equipment"], _settings()).start()
+        await InterviewJob(ctx, ctx.proc.userdata["resources"], _settings()).start()

@@ -17,17 +17,17 @@ _MEASURES = (
 )
 
 
-async def figures(bench: JudgePanel, made: Judged) -> list[Figure]:
+async def figures(panel: JudgePanel, made: Judged) -> list[Figure]:
     """What the model judge makes of these answers; nothing, when no model judges the first of them.
 
     Args:
-        bench: with a model in front of the built-in judge.
+        panel: with a model in front of the built-in judge.
         made: all answers, as the built-in judge judged them.
     """
     some = Judged(made.answers[::EVERY], made.verdicts[::EVERY])
     found: list[Evaluation] = []
     for turn, answer in enumerate(some.answers, start=1):
-        found.append(await bench.evaluate(answer.question, answer.words, turn=turn, however_short=True))
+        found.append(await panel.evaluate(answer.question, answer.words, turn=turn, however_short=True))
         if all(each.fallback for each in found):
             return []
     places = [place for place, evaluation in enumerate(found) if not evaluation.fallback]

@@ -9,7 +9,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from agent.cli.judge.choice import JudgeChoiceError, make_named_bench
+from agent.cli.judge.choice import JudgeChoiceError, make_named_panel
 from agent.model_files.prepare import ensure_models
 from agent.settings import Settings, load_settings
 from bench.judging import beside_model, graded, known, networks, pairs, spoken, written
@@ -70,10 +70,10 @@ def main() -> None:
 async def _beside_model(settings: Settings, made: spoken.Judged) -> list[Figure]:
     """Nothing, where no language model answers."""
     try:
-        bench = await make_named_bench("model", settings)
+        panel = await make_named_panel("model", settings)
     except JudgeChoiceError:
         return []
-    return await beside_model.figures(bench, made)
+    return await beside_model.figures(panel, made)
 
 
 def table(figures: list[Figure]) -> Table:

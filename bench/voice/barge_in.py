@@ -100,7 +100,7 @@ async def _interrupted(caller: Caller, answer: Named, phrase: Named) -> float | 
     await asyncio.sleep(max(0.0, voice + _INTO_S - time.time()))
     start, over = await caller.play(phrase.sound)
     await asyncio.sleep(max(0.0, start + _WATCHED_S - time.time()))
-    stopped = stopped_after_s(caller.ear.heard(start - _INTO_S), start)
+    stopped = stopped_after_s(caller.heard_audio.heard(start - _INTO_S), start)
     await caller.until_my_turn(over)
     return stopped
 

@@ -103,8 +103,8 @@ class Reply:
 class Caller(SyntheticCandidate):
     """A candidate who says what a recording holds."""
 
-    def __init__(self, ear: HeardAudio, bed: Pcm | None) -> None:
-        super().__init__(ear, time.time)
+    def __init__(self, heard_audio: HeardAudio, bed: Pcm | None) -> None:
+        super().__init__(heard_audio, time.time)
         self._microphone = NoisyMicrophone(bed)
 
     async def until_my_turn(self, since: float, patience_s: float = PATIENCE_S) -> None:
@@ -124,7 +124,7 @@ class Caller(SyntheticCandidate):
                     "the room was closed" if self.failure is None else f"the ear failed: {self.failure!r}"
                 )
             if time.time() > deadline:
-                loud = self.ear.last_loud_at
+                loud = self.heard_audio.last_loud_at
                 heard = "nothing was heard" if loud is None or loud < since else "no question was heard"
                 raise NoReplyError(f"{heard} within {patience_s:g} s")
             await asyncio.sleep(_LOOK_S)
@@ -136,7 +136,7 @@ class Caller(SyntheticCandidate):
             NoReplyError: nothing was heard.
         """
         deadline = time.time() + patience_s
-        while (at := first_onset_after(self.ear.heard(since), since)) is None:
+        while (at := first_onset_after(self.heard_audio.heard(since), since)) is None:
             if time.time() > deadline or self.closed.is_set():
                 raise NoReplyError(f"nothing was heard within {patience_s:g} s")
             await asyncio.sleep(_LOOK_S)
@@ -157,14 +157,14 @@ class Caller(SyntheticCandidate):
         captions = len(self.captions.interviewer)
         start, end = await self.play(sound)
         await self.until_my_turn(end)
-        return reply_after(self.ear.heard(start - 1), self.captions.interviewer[captions:], start, end)
+        return reply_after(self.heard_audio.heard(start - 1), self.captions.interviewer[captions:], start, end)
 
     def _floor(self, since: float) -> Floor:
         last = self.captions.interviewer[-1].text if self.captions.interviewer else ""
-        loud = self.ear.last_loud_at
+        loud = self.heard_audio.last_loud_at
         return Floor(
             state=self.interviewer_state,
-            quiet_s=self.ear.quiet_s(time.time()),
+            quiet_s=self.heard_audio.quiet_s(time.time()),
             heard=loud is not None and loud > since,
             asked=sounds_asked(last),
         )

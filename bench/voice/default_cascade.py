@@ -42,7 +42,7 @@ from livekit.plugins import silero
 
 from agent.conversation.interviewer import NoModel
 from agent.interviews.context import make_context
-from agent.interviews.resources import InterviewResources, load_mind
+from agent.interviews.resources import InterviewResources, load_interview_resources
 from agent.model_files.prepare import ensure_models
 from agent.rehearsal.voice import resampled
 from agent.settings import Settings, load_settings
@@ -156,7 +156,7 @@ class DefaultInterviewer(Agent):
                 yield say
 
 
-class _Equipment:
+class _Models:
     """What all interviews of the process share, as Viva's do."""
 
     def __init__(self, settings: Settings) -> None:
@@ -167,7 +167,7 @@ class _Equipment:
         self.whisper = WhisperModel(str(paths.whisper), device="cpu", compute_type="int8", cpu_threads=_THREADS)
         self.voice = PiperVoice.load(str(paths.voice))
         self.vad = silero.VAD.load()
-        self.mind: InterviewResources = load_mind(settings)
+        self.resources: InterviewResources = load_interview_resources(settings)
         self._warm_up()
 
     def _warm_up(self) -> None:
@@ -182,16 +182,16 @@ def _settings() -> Settings:
 
 
 @lru_cache(maxsize=1)
-def _equipment() -> _Equipment:
-    return _Equipment(_settings())
+def _models() -> _Models:
+    return _Models(_settings())
 
 
-def make_session(equipment: _Equipment) -> AgentSession[None]:
+def make_session(models: _Models) -> AgentSession[None]:
     """The default's parts."""
     return AgentSession(
-        stt=stt.StreamAdapter(stt=BatchWhisper(equipment.whisper), vad=equipment.vad),
-        tts=SentencePiper(equipment.voice),
-        vad=equipment.vad,
+        stt=stt.StreamAdapter(stt=BatchWhisper(models.whisper), vad=models.vad),
+        tts=SentencePiper(models.voice),
+        vad=models.vad,
         llm=NoModel(),
         turn_handling=TurnHandlingOptions(
             turn_detection="vad",
@@ -207,14 +207,14 @@ def make_session(equipment: _Equipment) -> AgentSession[None]:
 
 
 async def _hold(ctx: JobContext) -> None:
-    settings, equipment = _settings(), _equipment()
-    mind = equipment.mind
+    settings, models = _settings(), _models()
+    resources = models.resources
     await ctx.connect()
-    context = await make_context(settings, mind, mind.packs[PACK], nobody, time.time)
+    context = await make_context(settings, resources, resources.packs[PACK], nobody, time.time)
     opened = AsyncExitStack()
     graph = in_sequence(await opened.enter_async_context(open_checkpointer(settings.checkpoints)))
     interview = Interview(graph, context, Setup(ctx.job.metadata, "Robin", _MINUTES))
-    session = make_session(equipment)
+    session = make_session(models)
     session.on("close", lambda _: ctx.shutdown())
 
     async def close(*_: object) -> None:
@@ -227,7 +227,7 @@ async def _hold(ctx: JobContext) -> None:
 
 
 def _prepare(process: JobProcess) -> None:
-    process.userdata["equipment"] = _equipment()
+    process.userdata["models"] = _models()
 
 
 def make_server(settings: Settings) -> AgentServer:
@@ -271,7 +271,7 @@ def _mark_ready(settings: Settings) -> None:
 def main() -> None:
     """Serve until told to stop, with the settings of the environment."""
     settings = _settings()
-    _equipment()
+    _models()
     asyncio.run(_serve(settings))
 
 

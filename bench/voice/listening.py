@@ -1,6 +1,6 @@
-"""Recordings as Viva's ears hear them, once: silences, words and when they were known. The rest is arithmetic.
+"""Recordings as Viva hears them, once: silences, words and when they were known. The rest is arithmetic.
 
-A recording is fed to the real detector and the real hearing at the pace at which it would arrive, so that the time a
+A recording is fed to the real detector and the real recognizer at the pace at which it would arrive, so that the time a
 decoder takes is in it. What was heard is kept in the cache folder: another knob needs no second hearing.
 """
 
@@ -51,7 +51,7 @@ class Listener:
     """Hears recordings with the models of an interview.
 
     Args:
-        models: hearing and detector.
+        models: recognizer and detector.
         pace: how many seconds of a recording pass in a second while somebody speaks; pauses always take their time.
     """
 
@@ -121,8 +121,8 @@ class Listener:
 
     async def _heard(self, pcm: Pcm, spans: Sequence[tuple[float, float]]) -> tuple[list[Words], list[float | None]]:
         """Words with the moment at which they were known, and for each silence when all of them were."""
-        ears = WhisperSTT(self._models.hearing, self._models.vad)
-        stream = ears.stream()
+        whisper = WhisperSTT(self._models.recognizer, self._models.vad)
+        stream = whisper.stream()
         clock = _SoundClock(spans, self._pace)
         words: list[Words] = []
         known: list[float | None] = [None] * len(spans)
@@ -139,7 +139,7 @@ class Listener:
                 await asyncio.sleep(_STEP_S / 2)
                 for number, (start_s, end_s) in enumerate(spans):
                     inside = start_s + NOTICED_S <= clock.now_s < end_s
-                    if inside and known[number] is None and _is_all_heard(ears):
+                    if inside and known[number] is None and _is_all_heard(whisper):
                         known[number] = round(clock.now_s, 3)
 
         reading, watching = asyncio.create_task(read()), asyncio.create_task(watch())
@@ -180,8 +180,8 @@ class _SoundClock:
             await asyncio.sleep(left)
 
 
-def _is_all_heard(ears: WhisperSTT) -> bool:
-    waiting = ears.all_heard()
+def _is_all_heard(whisper: WhisperSTT) -> bool:
+    waiting = whisper.all_heard()
     try:
         waiting.send(None)
     except StopIteration:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from rich.console import Console
 
-from agent.interviews.resources import load_equipment
+from agent.interviews.resources import load_voice_resources
 from agent.model_files.prepare import ModelPaths, ensure_models
 from agent.rehearsal.hearing import RATE_HZ as LINE_HZ
 from agent.rehearsal.voice import CandidateVoice
@@ -81,8 +81,8 @@ class _Bench:
         options = self._options
         if options.wants(P.TURNS) or options.human:
             # What the worker loads, with a bank of its own.
-            own = self._settings.model_copy(update={"data_dir": self._folder / "ears"})
-            models = (await asyncio.to_thread(load_equipment, own)).speech
+            own = self._settings.model_copy(update={"data_dir": self._folder / "viva"})
+            models = (await asyncio.to_thread(load_voice_resources, own)).speech
             if options.human:
                 self._human = await self._of_a_person(options.human, models)
             if options.wants(P.TURNS):

@@ -21,7 +21,7 @@ from graph.intents.normalize import Stretch, Utterance, stems_of
 from graph.intents.slots import detail
 from graph.intents.types import Understood
 
-_SURE_OF_DEBRIS = 0.97
+_SURE_OF_NOISE = 0.97
 _SURE_OF_WITHDRAWAL = 0.9
 _ASKING_FROM = 0.5
 """Probability of asking, whatever for, from which a stretch is read as a request."""
@@ -96,8 +96,8 @@ class RuleDetector:
         utterance = Utterance(words)
         if command := _COMMANDS.get(utterance.whole.text):
             return self._understood(command, 1.0)
-        if noise.is_debris(utterance.whole):
-            return self._understood("unintelligible", _SURE_OF_DEBRIS)
+        if noise.is_noise(utterance.whole):
+            return self._understood("unintelligible", _SURE_OF_NOISE)
         asked = stems_of(question)
         marker = self_repair.withdrawal(utterance.whole)
         found = self._read_after(marker[1] + 1, utterance, asked) if marker else self._read(utterance, asked)

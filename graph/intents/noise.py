@@ -35,7 +35,7 @@ _KNOWN_WITHOUT_VOWELS = frozenset(
 )
 
 
-def is_debris(said: Stretch) -> bool:
+def is_noise(said: Stretch) -> bool:
     """True when a whole utterance holds nothing that could be understood."""
     tokens = said.tokens
     if not tokens or _INVENTED.match(said.text):

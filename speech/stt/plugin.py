@@ -31,11 +31,11 @@ from speech.stt.word_times import HeardWord
 class WhisperSTT(stt.STT[Literal["other_language"]]):
     """Speech to text for a session, by a `Recognizer` and a voice activity detector shared with other sessions.
 
-    The language is the hearing's: one asked for in a call is ignored. When another one is spoken for a while, it emits
-    "other_language" with an `OtherLanguage`. `clock` gives seconds since the epoch.
+    The language is the recognizer's: one asked for in a call is ignored. When another one is spoken for a while, it
+    emits "other_language" with an `OtherLanguage`. `clock` gives seconds since the epoch.
     """
 
-    def __init__(self, hearing: Recognizer, vad: vad.VAD, *, clock: Callable[[], float] = time.time) -> None:
+    def __init__(self, recognizer: Recognizer, vad: vad.VAD, *, clock: Callable[[], float] = time.time) -> None:
         super().__init__(
             capabilities=stt.STTCapabilities(
                 streaming=True,
@@ -45,10 +45,10 @@ class WhisperSTT(stt.STT[Literal["other_language"]]):
                 manual_flush=True,
             )
         )
-        self.hearing = hearing
+        self.recognizer = recognizer
         self.vad = vad
         self.clock = clock
-        self.context = SpeechContext(LanguageWatch(hearing.language))
+        self.context = SpeechContext(LanguageWatch(recognizer.language))
         self._busy: set[WhisperStream] = set()
         self._all_heard = asyncio.Event()
         self._all_heard.set()
@@ -60,7 +60,7 @@ class WhisperSTT(stt.STT[Literal["other_language"]]):
     async def all_heard(self) -> None:
         """Wait until nobody speaks and every word that was said has been sent as a transcript.
 
-        For turn taking: the words of a long answer arrive in pieces, and an answer is not over before its last one.
+        For end-of-turn detection: the words of a long answer arrive in pieces, and it is not over before its last one.
         """
         await self._all_heard.wait()
 
@@ -113,10 +113,10 @@ class WhisperSTT(stt.STT[Literal["other_language"]]):
         caller = object()
         parts: list[tuple[float, Recognition]] = []
         for start_s, piece in pieces(pcm):
-            waiting = self.hearing.scheduler.submit(caller, Urgency.FINAL, partial(self.hearing.hear, piece))
+            waiting = self.recognizer.scheduler.submit(caller, Urgency.FINAL, partial(self.recognizer.hear, piece))
             heard: Recognition | None = await asyncio.wrap_future(waiting)
             parts.append((start_s, heard or Recognition()))
-        self.hearing.scheduler.leave(caller)
+        self.recognizer.scheduler.leave(caller)
         return joined(parts)
 
 
@@ -157,7 +157,7 @@ class WhisperStream(stt.RecognizeStream, TranscriptListener):
 
     async def _run(self) -> None:
         self._state = state = StreamState(self._whisper.vad.capabilities.update_interval)
-        transcriber = DecodeLoop(state, self._whisper.hearing, self, self._whisper.context)
+        transcriber = DecodeLoop(state, self._whisper.recognizer, self, self._whisper.context)
         decoding = asyncio.create_task(transcriber.run(self._on_rest), name="decode")
         failure: APIConnectionError | None = None
         try:

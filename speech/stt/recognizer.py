@@ -68,7 +68,7 @@ class Recognizer:
         self._decoder = decoder
         self._lock = threading.Lock()
         self.scheduler = FairScheduler()
-        """Through which interviews that speak at once share this hearing."""
+        """Through which interviews that speak at once share this recognizer."""
 
     @classmethod
     def load(

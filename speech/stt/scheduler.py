@@ -64,7 +64,7 @@ class FairScheduler:
             self._waiting.append(QueuedJob(owner, urgency, job, result))
             start, self._working = not self._working, True
         if start:
-            threading.Thread(target=self._work, name="hearing").start()
+            threading.Thread(target=self._work, name="recognizer").start()
         return result
 
     def leave(self, owner: Hashable) -> None:

@@ -88,7 +88,7 @@ class DecodeJob:
 
 @dataclass(slots=True)
 class StreamState:
-    """The tape of one stream, and the speech on it whose words are not final yet, oldest first.
+    """The audio of one stream, and the speech on it whose words are not final yet, oldest first.
 
     Args:
         step_s: how much the detector hears at a time.
@@ -100,7 +100,7 @@ class StreamState:
     past: deque[HeardWord] = field(default_factory=lambda: deque(maxlen=PAST_WORDS), init=False)
     """The words that became final last."""
     detected_s: float = field(default=0.0, init=False)
-    """How much the detector has heard; the tape may be longer."""
+    """How much the detector has heard; the buffer may be longer."""
     _segmenter: Segmenter = field(default_factory=Segmenter, init=False)
     _flushes: deque[float] = field(default_factory=deque, init=False)
     is_finished: bool = field(default=False, init=False)
@@ -122,7 +122,7 @@ class StreamState:
         return self.buffer.end_s - self.detected_s < self.step_s
 
     def hear(self, event: vad.VADEvent) -> None:
-        """Take what the detector says; it may be behind the tape."""
+        """Take what the detector says; it may be behind the buffer."""
         at_s = self.detected_s = event.timestamp
         if event.type == vad.VADEventType.START_OF_SPEECH:
             self._segmenter.started(at_s, event.speech_duration)

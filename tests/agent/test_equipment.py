@@ -1,4 +1,4 @@
-"""The equipment: speech and mind are loaded side by side, and what fails is told as it is."""
+"""Resources: speech and the rest are loaded side by side, and what fails is told as it is."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ PATIENCE_S = 20.0
 
 @pytest.fixture
 def load(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., Any]:
-    """Loads the equipment with two scripted loaders, for speech and for the mind."""
+    """Loads resources with two scripted loaders, for speech and for the rest."""
     paths = ModelPaths(tmp_path, tmp_path, tmp_path)
     monkeypatch.setattr(resources, "ensure_models", lambda _settings: paths)
 
     def loading(speak: Callable[[], Any], think: Callable[[], Any]) -> Any:
         monkeypatch.setattr(speech, "load_speech_models", lambda *_, **__: speak())
-        monkeypatch.setattr(resources, "_load_mind", lambda _settings: think())
-        return resources._load_equipment(Settings(data_dir=tmp_path))
+        monkeypatch.setattr(resources, "_load_interview_resources", lambda _settings: think())
+        return resources._load_voice_resources(Settings(data_dir=tmp_path))
 
     return loading
 
@@ -42,13 +42,13 @@ def failing(error: Exception) -> Callable[[], Any]:
     return fail
 
 
-def test_speech_and_mind_are_loaded_side_by_side(load: Callable[..., Any]) -> None:
+def test_speech_and_the_rest_are_loaded_side_by_side(load: Callable[..., Any]) -> None:
     """Each can wait for the other: neither begins only when the other is done."""
     meeting = threading.Barrier(2)
 
     loaded = load(lambda: meeting.wait(PATIENCE_S) >= 0, lambda: meeting.wait(PATIENCE_S) >= 0)
 
-    assert (loaded.speech, loaded.mind) == (True, True)
+    assert (loaded.speech, loaded.interview) == (True, True)
 
 
 def test_what_fails_is_told_as_it_is(load: Callable[..., Any]) -> None:

@@ -14,7 +14,7 @@ from domain.events import Event, ProblemNoticed, TurnVoided
 from graph.checkpoints.serializer import serializer
 from review import build_report
 from review.report.answers import GIVEN_UP
-from tests.agent.means import means, run_of
+from tests.agent.dependencies import dependencies, run_of
 from tests.agent.test_stage import Loudspeaker
 from tests.agent.test_utterances import final
 from tests.agent.text_rig import GOOD, Session, TextRig, begun
@@ -154,7 +154,7 @@ class Room(Interviewer):
         rig.notes = self.events.append  # type: ignore[assignment]
         self.interview = rig.interview(InMemorySaver(serde=serializer()))
         self.run = run_of(self.interview, self.events.append, rig.clock)
-        super().__init__(self.run, means(stage, self.events.append, rig.clock))
+        super().__init__(self.run, dependencies(stage, self.events.append, rig.clock))
 
     async def heard(self, text: str = "") -> list[str]:
         """What the candidate hears when they have said this."""

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
-from agent.interviews.speculation import Guesses
+from agent.interviews.speculation import Speculator
 from domain.say import Say
 from graph import Interview
 from graph.checkpoints.serializer import serializer
@@ -24,7 +24,7 @@ class Table:
         self.rig = rig
         self.interview = interview
         self.prepared: list[Say] = []
-        self.guesses = Guesses(interview, self._prepare)
+        self.speculator = Speculator(interview, self._prepare)
         self._prepared = asyncio.Event()
 
     def _prepare(self, say: Say) -> None:
@@ -52,9 +52,9 @@ async def table() -> Table:
 
 async def test_a_right_guess_is_the_turn(table: Table) -> None:
     """What was worked out ahead is said, and nothing is judged twice."""
-    table.guesses.make(GOOD, 1)
+    table.speculator.start(GOOD, 1)
     await table.until_prepared()
-    says = await spoken(table.guesses.come_true(GOOD, 1))
+    says = await spoken(table.speculator.adopt_or_answer(GOOD, 1))
     assert kinds(says) == ["feedback", "question"]
     assert table.prepared == says[:1]
     assert table.judged == [GOOD]
@@ -63,11 +63,11 @@ async def test_a_right_guess_is_the_turn(table: Table) -> None:
 
 async def test_a_wrong_guess_leaves_nothing_behind(table: Table) -> None:
     """Whoever goes on is judged by all of their words, and the interview never knew of the first half."""
-    table.guesses.make(GOOD, 1)
+    table.speculator.start(GOOD, 1)
     await table.until_prepared()
     before = (await table.interview.progress()).checkpoint
-    table.guesses.make(LONGER, 1)
-    says = await spoken(table.guesses.come_true(LONGER, 1))
+    table.speculator.start(LONGER, 1)
+    says = await spoken(table.speculator.adopt_or_answer(LONGER, 1))
     assert kinds(says) == ["feedback", "question"]
     assert table.judged == [GOOD, LONGER]
     assert len(table.rig.notes.evaluations) == 1
@@ -76,34 +76,34 @@ async def test_a_wrong_guess_leaves_nothing_behind(table: Table) -> None:
 
 async def test_the_same_words_are_guessed_once(table: Table) -> None:
     """LiveKit asks more than once in a silence; that starts no second piece of work."""
-    table.guesses.make(GOOD, 1)
-    table.guesses.make(GOOD, 1)
-    await spoken(table.guesses.come_true(GOOD, 1))
+    table.speculator.start(GOOD, 1)
+    table.speculator.start(GOOD, 1)
+    await spoken(table.speculator.adopt_or_answer(GOOD, 1))
     assert table.judged == [GOOD]
 
 
 async def test_a_guess_that_is_forgotten_changed_nothing(table: Table) -> None:
     """After it the interview stands where it stood, and the question that was chosen ahead can be chosen again."""
     before = (await table.interview.progress()).checkpoint
-    table.guesses.make(GOOD, 1)
+    table.speculator.start(GOOD, 1)
     await table.until_prepared()
-    await table.guesses.forget()
+    await table.speculator.forget()
     assert (await table.interview.progress()).checkpoint == before
-    assert kinds(await spoken(table.guesses.come_true(GOOD, 1))) == ["feedback", "question"]
+    assert kinds(await spoken(table.speculator.adopt_or_answer(GOOD, 1))) == ["feedback", "question"]
 
 
 async def test_without_a_guess_the_turn_is_worked_on_now(table: Table) -> None:
     """An answer that nobody guessed is an ordinary turn."""
-    assert kinds(await spoken(table.guesses.come_true(GOOD, 1))) == ["feedback", "question"]
+    assert kinds(await spoken(table.speculator.adopt_or_answer(GOOD, 1))) == ["feedback", "question"]
 
 
 async def test_a_guess_on_an_old_state_is_worked_on_anew(table: Table) -> None:
     """When the interview went on in the meantime, the words are judged by the question that is open now."""
-    table.guesses.make(GOOD, 2)
+    table.speculator.start(GOOD, 2)
     await table.until_prepared()
     await spoken(table.interview.answer("half an answer", 1))
     open_question = (await table.interview.progress()).question_id
-    says = await spoken(table.guesses.come_true(GOOD, 2))
+    says = await spoken(table.speculator.adopt_or_answer(GOOD, 2))
     assert says[0].kind == "feedback"
     question, words = table.rig.judge.judged[-1]
     assert question == open_question

@@ -16,7 +16,7 @@ from domain.events import AnswerTaken, Event, UtteranceHeard
 from domain.say import Say
 from graph.checkpoints.serializer import serializer
 from graph.dialogue.hot_words import likely_terms
-from tests.agent.means import means, run_of
+from tests.agent.dependencies import dependencies, run_of
 from tests.agent.test_stage import Loudspeaker
 from tests.agent.test_utterances import final
 from tests.graph.fakes import Rig, spoken
@@ -24,7 +24,7 @@ from tests.graph.fakes import Rig, spoken
 QUESTION = Say("question", "How would you keep the leaves of a tea fresh for as long as you can?", "q1")
 
 
-class Ears:
+class Room:
     """An interviewer, what it records, and a loudspeaker that may be playing."""
 
     def __init__(self, rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -33,9 +33,11 @@ class Ears:
         self.speaker = Loudspeaker()
         self.stage = PlaybackTracker(self.events.append, lambda _: None, rig.clock)
         self.stage.attach(self.speaker)
-        self.means = dataclasses.replace(means(self.stage, self.events.append, rig.clock), echoed=self._echoed)
+        self.dependencies = dataclasses.replace(
+            dependencies(self.stage, self.events.append, rig.clock), echoed=self._echoed
+        )
         self.run = run_of(rig.interview(InMemorySaver(serde=serializer())), self.events.append, rig.clock)
-        self.interviewer = Interviewer(self.run, self.means)
+        self.interviewer = Interviewer(self.run, self.dependencies)
         self._monkeypatch = monkeypatch
 
     def _echoed(self) -> None:
@@ -59,7 +61,7 @@ class Ears:
 
         self._monkeypatch.setattr(Agent.default, "stt_node", recognised)
         passed_on = [event async for event in self.interviewer.stt_node(nothing(), ModelSettings())]
-        assert bool(passed_on) == (text in self.means.utterances.text)
+        assert bool(passed_on) == (text in self.dependencies.utterances.text)
         return bool(passed_on)
 
     def recorded(self) -> list[str]:
@@ -68,47 +70,47 @@ class Ears:
 
 
 @pytest.fixture
-async def ears(monkeypatch: pytest.MonkeyPatch) -> Ears:
+async def room(monkeypatch: pytest.MonkeyPatch) -> Room:
     """Nobody speaks."""
-    return Ears(Rig(), monkeypatch)
+    return Room(Rig(), monkeypatch)
 
 
-async def test_words_in_silence_are_the_candidates(ears: Ears) -> None:
+async def test_words_in_silence_are_the_candidates(room: Room) -> None:
     """Also short ones."""
-    assert await ears.hear("okay")
-    assert ears.recorded() == ["okay"]
+    assert await room.hear("okay")
+    assert room.recorded() == ["okay"]
 
 
-async def test_a_murmur_into_a_question_is_recorded_and_is_no_turn(ears: Ears) -> None:
+async def test_a_murmur_into_a_question_is_recorded_and_is_no_turn(room: Room) -> None:
     """The question goes on."""
-    await ears.ask()
-    assert not await ears.hear("mm okay")
-    assert ears.recorded() == ["mm okay"]
+    await room.ask()
+    assert not await room.hear("mm okay")
+    assert room.recorded() == ["mm okay"]
 
 
-async def test_where_one_word_is_an_answer_it_is_one(ears: Ears) -> None:
+async def test_where_one_word_is_an_answer_it_is_one(room: Room) -> None:
     """To "would you like to hear it again?" a "yes" is not a murmur."""
-    ears.means.turn_taking.expected_words = 0
-    await ears.ask()
-    assert await ears.hear("yes")
+    room.dependencies.turn_detector.expected_words = 0
+    await room.ask()
+    assert await room.hear("yes")
 
 
-async def test_speech_into_a_question_is_heard(ears: Ears) -> None:
+async def test_speech_into_a_question_is_heard(room: Room) -> None:
     """Whoever really speaks is listened to."""
-    await ears.ask()
-    assert await ears.hear("sorry could you say that again")
+    await room.ask()
+    assert await room.hear("sorry could you say that again")
 
 
-async def test_the_interviewers_own_words_are_nobodys(ears: Ears) -> None:
+async def test_the_interviewers_own_words_are_nobodys(room: Room) -> None:
     """An echo is neither recorded nor passed on, and it is told that there is one."""
-    await ears.ask()
-    assert not await ears.hear("how would you keep the leaves of a tea")
-    assert ears.recorded() == []
-    assert ears.echoes == 1
+    await room.ask()
+    assert not await room.hear("how would you keep the leaves of a tea")
+    assert room.recorded() == []
+    assert room.echoes == 1
 
 
 async def test_after_a_long_answer_was_stopped_its_rest_is_no_new_turn(
-    ears: Ears, monkeypatch: pytest.MonkeyPatch
+    room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Until the next question is asked, words belong to what was stopped."""
     asked: list[dict[str, object]] = []
@@ -118,58 +120,58 @@ async def test_after_a_long_answer_was_stopped_its_rest_is_no_new_turn(
             asked.append(options)
 
     monkeypatch.setattr(Interviewer, "session", Session())
-    await spoken(ears.run.interview.begin())
-    ears.stage.expect(QUESTION, 0)
-    await ears.speaker.play()
-    await ears.interviewer.on_user_turn_exceeded(
+    await spoken(room.run.interview.begin())
+    room.stage.expect(QUESTION, 0)
+    await room.speaker.play()
+    await room.interviewer.on_user_turn_exceeded(
         UserTurnExceededEvent(transcript="", accumulated_transcript="", accumulated_word_count=900, duration=300.0)
     )
     assert asked == [{"allow_interruptions": False}]
-    await ears.hear("good answer about oxidation of tea")
-    says = ears.interviewer.llm_node(llm.ChatContext.empty(), [], ModelSettings())
+    await room.hear("good answer about oxidation of tea")
+    says = room.interviewer.llm_node(llm.ChatContext.empty(), [], ModelSettings())
     assert "stop you" in str(await anext(says))
-    assert not await ears.hear("and another thing")
+    assert not await room.hear("and another thing")
     await says.aclose()  # type: ignore[attr-defined]
 
 
-async def test_what_has_to_be_said_about_the_candidates_language_comes_before_the_next_feedback(ears: Ears) -> None:
+async def test_what_has_to_be_said_about_the_candidates_language_comes_before_the_next_feedback(room: Room) -> None:
     """Nobody is interrupted for it, and it is said once."""
-    await spoken(ears.run.interview.begin())
-    ears.stage.expect(QUESTION, 0)
-    await ears.speaker.play()
-    ears.interviewer.remark("I only follow English.")
-    await ears.hear("good answer about oxidation of tea")
-    says = [say async for say in ears.interviewer.llm_node(llm.ChatContext.empty(), [], ModelSettings())]
+    await spoken(room.run.interview.begin())
+    room.stage.expect(QUESTION, 0)
+    await room.speaker.play()
+    room.interviewer.remark("I only follow English.")
+    await room.hear("good answer about oxidation of tea")
+    says = [say async for say in room.interviewer.llm_node(llm.ChatContext.empty(), [], ModelSettings())]
     assert says[0] == "I only follow English."
     assert says.count("I only follow English.") == 1
     assert len(says) > 2
 
 
-async def test_the_words_of_the_open_question_are_listened_for(ears: Ears) -> None:
+async def test_the_words_of_the_open_question_are_listened_for(room: Room) -> None:
     """As soon as it is asked."""
     told: list[Sequence[str]] = []
-    ears.interviewer._means = dataclasses.replace(ears.means, listen_for=told.append)
-    ears.run.say_next("begin")
-    _ = [say async for say in ears.interviewer.llm_node(llm.ChatContext.empty(), [], ModelSettings())]
-    question = (await ears.run.interview.progress()).question
+    room.interviewer._dependencies = dataclasses.replace(room.dependencies, listen_for=told.append)
+    room.run.say_next("begin")
+    _ = [say async for say in room.interviewer.llm_node(llm.ChatContext.empty(), [], ModelSettings())]
+    question = (await room.run.interview.progress()).question
     assert question is not None
     assert told == [likely_terms(question)]
     assert told[0]
 
 
-async def test_what_only_breaks_a_silence_leaves_the_answer_open(ears: Ears) -> None:
+async def test_what_only_breaks_a_silence_leaves_the_answer_open(room: Room) -> None:
     """Feedback was interrupted, and the next question not heard: what follows a "take your time" goes on with it."""
-    await spoken(ears.run.interview.begin())
-    ears.stage.expect(QUESTION, 0)
-    await ears.speaker.play()
-    await ears.hear("good answer about oxidation of tea")
-    _ = [say async for say in ears.interviewer.llm_node(llm.ChatContext.empty(), [], ModelSettings())]
-    ears.stage.clear()
-    ears.stage.expect(Say("reply", "Take your time."), 1, breaks_silence=True)
-    await ears.speaker.play()
-    await ears.hear("and of the leaves")
-    _ = [say async for say in ears.interviewer.llm_node(llm.ChatContext.empty(), [], ModelSettings())]
-    taken = [event for event in ears.events if isinstance(event, AnswerTaken)]
+    await spoken(room.run.interview.begin())
+    room.stage.expect(QUESTION, 0)
+    await room.speaker.play()
+    await room.hear("good answer about oxidation of tea")
+    _ = [say async for say in room.interviewer.llm_node(llm.ChatContext.empty(), [], ModelSettings())]
+    room.stage.clear()
+    room.stage.expect(Say("reply", "Take your time."), 1, breaks_silence=True)
+    await room.speaker.play()
+    await room.hear("and of the leaves")
+    _ = [say async for say in room.interviewer.llm_node(llm.ChatContext.empty(), [], ModelSettings())]
+    taken = [event for event in room.events if isinstance(event, AnswerTaken)]
     assert [(each.text, each.continues) for each in taken] == [
         ("good answer about oxidation of tea", False),
         ("good answer about oxidation of tea and of the leaves", True),

@@ -17,7 +17,7 @@ from domain.events import Event, ProblemNoticed, Word
 from domain.say import Say
 from graph import Interview
 from graph.checkpoints.serializer import serializer
-from tests.agent.means import means, run_of
+from tests.agent.dependencies import dependencies, run_of
 from tests.graph.fakes import Rig, open_question, spoken
 
 GOOD = "good answer about oxidation of tea"
@@ -42,8 +42,8 @@ class Room:
     def worker(self) -> InTheRoom:
         """A new worker's interviewer."""
         self.stage = PlaybackTracker(self.events.append, lambda _: None, self.rig.clock)
-        equipped = means(self.stage, self.events.append, self.rig.clock, released=self._wait_for_release)
-        return InTheRoom(run_of(self.interview(), self.events.append, self.rig.clock), equipped)
+        needs = dependencies(self.stage, self.events.append, self.rig.clock, released=self._wait_for_release)
+        return InTheRoom(run_of(self.interview(), self.events.append, self.rig.clock), needs)
 
     async def _wait_for_release(self, turn: int) -> None:
         self.awaited.put_nowait(turn)

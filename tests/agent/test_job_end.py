@@ -22,7 +22,7 @@ from domain.events import InterviewEnded, ProblemNoticed
 from graph import Interview, build_graph
 from graph.checkpoints.opening import sqlite_checkpointer
 from review import RecordStore
-from tests.agent.means import run_of
+from tests.agent.dependencies import run_of
 
 
 class OneJob(JobContext):

@@ -41,15 +41,15 @@ class SaysAll:
 
 
 @pytest.fixture
-def bench(monkeypatch: pytest.MonkeyPatch) -> SaysAll:
+def panel(monkeypatch: pytest.MonkeyPatch) -> SaysAll:
     """A judge in place of those that the commands would load."""
     judge = SaysAll()
 
     async def scripted(name: str, settings: object) -> JudgePanel:
         return JudgePanel(judge)
 
-    monkeypatch.setattr(batch, "make_named_bench", scripted)
-    monkeypatch.setattr(contest, "make_named_bench", scripted)
+    monkeypatch.setattr(batch, "make_named_panel", scripted)
+    monkeypatch.setattr(contest, "make_named_panel", scripted)
     return judge
 
 
@@ -83,7 +83,7 @@ def recorded(data: Path, interview: str) -> list[Event]:
 LINE = {"id": "a", "question": "q", "answer": "one two three", "key_points": ["One.", "Two."]}
 
 
-@pytest.mark.usefixtures("bench")
+@pytest.mark.usefixtures("panel")
 def test_a_file_becomes_a_file_in_the_same_order(tmp_path: Path) -> None:
     """Each line in has a line out, with the bar on standard error; a short written answer is judged too."""
     source, target = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
@@ -96,7 +96,7 @@ def test_a_file_becomes_a_file_in_the_same_order(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir() if "jsonl" in path.name) == ["in.jsonl", "out.jsonl"]
 
 
-@pytest.mark.usefixtures("bench")
+@pytest.mark.usefixtures("panel")
 def test_standard_input_and_output() -> None:
     """A dash stands for both, and standard output holds nothing but the lines."""
     result = viva("batch", "-", "-", given=json.dumps(LINE).encode())
@@ -104,7 +104,7 @@ def test_standard_input_and_output() -> None:
     assert json.loads(result.stdout)["judge"] == "scripted"
 
 
-def test_a_bad_line_leaves_the_result_as_it_was(tmp_path: Path, bench: SaysAll) -> None:
+def test_a_bad_line_leaves_the_result_as_it_was(tmp_path: Path, panel: SaysAll) -> None:
     """A bad line is named, nothing is judged, and what stood in the file stays."""
     source, target = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
     source.write_text(json.dumps(LINE) + '\n{"id": 2}\n')
@@ -112,7 +112,7 @@ def test_a_bad_line_leaves_the_result_as_it_was(tmp_path: Path, bench: SaysAll) 
     result = viva("batch", str(source), str(target))
     assert result.exit_code == 1
     assert "in.jsonl, line 2: question: field required; answer: field required" in result.stderr
-    assert (target.read_text(), bench.seen) == ("earlier", [])
+    assert (target.read_text(), panel.seen) == ("earlier", [])
 
 
 @pytest.mark.parametrize(
@@ -124,14 +124,14 @@ def test_a_bad_line_leaves_the_result_as_it_was(tmp_path: Path, bench: SaysAll) 
     ],
 )
 def test_files_that_cannot_be_used_are_told_before_judging(
-    tmp_path: Path, bench: SaysAll, source: str, target: str, told: str
+    tmp_path: Path, panel: SaysAll, source: str, target: str, told: str
 ) -> None:
     """Nobody waits for a judge and learns then that the result has no place."""
     (tmp_path / "in.jsonl").write_text(json.dumps(LINE))
     result = viva("batch", str(tmp_path / source), target if target == "-" else str(tmp_path / target))
     assert result.exit_code == 1
     assert told in result.stderr
-    assert bench.seen == []
+    assert panel.seen == []
 
 
 @pytest.mark.parametrize("question", ["2", "ds-search"])
@@ -223,12 +223,12 @@ def test_a_skipped_question_is_said_to_be_not_scored() -> None:
         (("contest", "voice", "ds-consensus", "--note", "n"), "There is no verdict on answer 3"),
     ],
 )
-def test_what_cannot_be_done_is_told(bench: SaysAll, arguments: tuple[str, ...], told: str) -> None:
+def test_what_cannot_be_done_is_told(panel: SaysAll, arguments: tuple[str, ...], told: str) -> None:
     """The sentence says what is wrong and what there is; nobody judges."""
     result = viva(*arguments)
     assert result.exit_code == 1
     assert told in result.stderr.replace("\n", " ")
-    assert bench.seen == []
+    assert panel.seen == []
 
 
 def test_without_a_record_it_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -238,7 +238,7 @@ def test_without_a_record_it_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert not (tmp_path / "none" / "record.sqlite").exists()
 
 
-def test_a_persons_verdict_counts_and_the_first_one_stays(data: Path, bench: SaysAll) -> None:
+def test_a_persons_verdict_counts_and_the_first_one_stays(data: Path, panel: SaysAll) -> None:
     """A status is taken as it is, the scores follow by rule, and the report shows both; nothing was overwritten."""
     before = recorded(data, "voice")
     first = build_report(before).answers[0]
@@ -260,20 +260,20 @@ def test_a_persons_verdict_counts_and_the_first_one_stays(data: Path, bench: Say
     assert "Before it was contested" in page
     assert any("contested" in caveat for caveat in report.caveats)
     assert report.time_taken_minutes == build_report(before).time_taken_minutes
-    assert bench.seen == []
+    assert panel.seen == []
     told = viva("explain", "voice", "1").stdout
     assert "Contested by Grace" in told
     assert "Before it was contested" in told
 
 
-def test_the_judge_in_force_judges_again(data: Path, bench: SaysAll) -> None:
+def test_the_judge_in_force_judges_again(data: Path, panel: SaysAll) -> None:
     """Without a status the answer is judged again, with its own words and key points; a second contest builds on it."""
     result = viva("contest", "voice", "ds-search", "--note", "Look at it again.")
     assert result.exit_code == 0, result.output
-    (question, words), *_ = bench.seen
+    (question, words), *_ = panel.seen
     assert words[:4] == ["It", "takes", "logarithmic", "time,"]
     assert question.targets.points == ("The search takes logarithmic time", "Each step halves what is left")
-    bench.status = "missing"
+    panel.status = "missing"
     assert viva("contest", "voice", "ds-search", "--note", "And again.", "--point", "1").exit_code == 0
     answer = build_report(recorded(data, "voice")).answers[1]
     assert [verdict.status for verdict in answer.verdicts] == ["missing", "covered"]

@@ -14,7 +14,7 @@ from agent.interviews.language_models import (
     LanguageModelError,
     import_providers,
     load_tier,
-    make_bench,
+    make_judge_panel,
     make_models,
     models_deadline_s,
     ollama_has,
@@ -76,11 +76,11 @@ def having(*models: str) -> Serve:
     return serve
 
 
-async def bench(**values: object) -> JudgePanel:
+async def panel(**values: object) -> JudgePanel:
     """The judges of an interview with these settings."""
     settings = Settings.model_validate(values)
     models = await make_models(settings)
-    return make_bench(settings, BuiltInJudge(), of_interview(models, Told()) if models else None)
+    return make_judge_panel(settings, BuiltInJudge(), of_interview(models, Told()) if models else None)
 
 
 async def test_without_ollama_the_built_in_judge_judges() -> None:
@@ -91,7 +91,7 @@ async def test_without_ollama_the_built_in_judge_judges() -> None:
     assert not shared.available("complex")
     assert not shared.available("fast")
     models = of_interview(shared, told)
-    judges = make_bench(settings, BuiltInJudge(), models)
+    judges = make_judge_panel(settings, BuiltInJudge(), models)
     assert judges.name == "built-in"
     evaluation = await judges.evaluate(question(), ANSWER, turn=1)
     assert (evaluation.judge, evaluation.fallback) == ("built-in", False)
@@ -114,7 +114,7 @@ async def test_an_ollama_that_starts_later_serves_the_interview() -> None:
         shared = await make_models(settings, clock)
         assert shared is not None
         models = of_interview(shared, told)
-        judges = make_bench(settings, BuiltInJudge(), models)
+        judges = make_judge_panel(settings, BuiltInJudge(), models)
         there += ["qwen2.5:14b", "qwen2.5:7b"]
         clock.advance(29)
         assert await models.ask(FOLLOW_UP, QUESTION, turn=1) is None
@@ -151,8 +151,8 @@ async def test_no_model_named_is_no_model() -> None:
 async def test_the_models_that_are_there_are_used(there: list[str], judge: str) -> None:
     """The complex model judges, the fast one where it is alone, and a model that nobody named never does."""
     async with fake_ollama(having(*there)) as url:
-        assert (await bench(ollama_url=url)).name == judge
-        assert (await bench(ollama_url=url, judge="built-in")).name == "built-in"
+        assert (await panel(ollama_url=url)).name == judge
+        assert (await panel(ollama_url=url, judge="built-in")).name == "built-in"
 
 
 async def test_models_serve_the_graph_where_the_built_in_judge_judges() -> None:
@@ -166,7 +166,7 @@ async def test_models_serve_the_graph_where_the_built_in_judge_judges() -> None:
 async def test_an_ollama_that_hangs_costs_no_answer() -> None:
     """After the time-outs the built-in judge judges, and the evaluation is flagged."""
     async with fake_ollama(having("qwen2.5:14b", "qwen2.5:7b")) as url:
-        judges = await bench(ollama_url=url, model_timeout_s=0.2)
+        judges = await panel(ollama_url=url, model_timeout_s=0.2)
         evaluation = await judges.evaluate(question(), ANSWER, turn=1)
     assert evaluation.fallback
     assert evaluation.judge == "built-in"
@@ -175,7 +175,7 @@ async def test_an_ollama_that_hangs_costs_no_answer() -> None:
 
 async def test_who_insists_on_a_model_has_it_tried_again() -> None:
     """With `judge = "model"` a model that is away is no reason for silence: every answer says that it was away."""
-    evaluation = await (await bench(ollama_url=NOBODY, judge="model")).evaluate(question(), ANSWER, turn=1)
+    evaluation = await (await panel(ollama_url=NOBODY, judge="model")).evaluate(question(), ANSWER, turn=1)
     assert (evaluation.judge, evaluation.fallback) == ("built-in", True)
 
 

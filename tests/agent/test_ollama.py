@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent.interviews.language_models import load_tier, make_bench, make_models
+from agent.interviews.language_models import load_tier, make_judge_panel, make_models
 from graph.judging import BuiltInJudge
 from graph.language_models import LanguageModels, TextTask, prompts
 from graph.language_models.pool import TieredModels
@@ -101,7 +101,7 @@ async def test_a_real_model_judges_or_the_built_in_judge_does(ollama: OllamaServ
     assert models is not None
     told = Told()
 
-    evaluation = await make_bench(settings, BuiltInJudge(), of_interview(models, told)).evaluate(
+    evaluation = await make_judge_panel(settings, BuiltInJudge(), of_interview(models, told)).evaluate(
         question(), ANSWER, turn=1
     )
 

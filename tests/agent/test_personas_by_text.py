@@ -1,6 +1,6 @@
 """Personas that type: what an interviewer does with their words depends on no voice, and takes no time to say.
 
-The words are those of the personas that speak in rehearsals (agent/rehearsal/personas); the mind is the real one.
+The words are those of the personas that speak in rehearsals (agent/rehearsal/personas); everything else is real.
 """
 
 from __future__ import annotations

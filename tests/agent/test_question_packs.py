@@ -78,7 +78,7 @@ def test_every_pack_is_listed_with_where_it_came_from(viva: Viva) -> None:
 
 
 def test_an_imported_pack_is_kept_embedded_and_in_force(viva: Viva, settings: Settings) -> None:
-    """For the web, for whoever loads a mind, and for rehearsals."""
+    """For the web, for whoever loads resources, and for rehearsals."""
     result = viva("pack", "import", KITCHEN)
 
     assert result.exit_code == 0, result.output

@@ -1,4 +1,4 @@
-"""A turn in a real agent session whose hearing decodes while the candidate speaks. Detector and model are scripted."""
+"""A turn in a real agent session whose recognizer decodes during speech. Detector and model are scripted."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from livekit.agents.voice import io
 from agent.conversation.interviewer import NoModel
 from agent.conversation.session import turn_handling
 from agent.conversation.transcript import AudioTimeline, Utterances
-from agent.endpointing.detector import TurnTaking
+from agent.endpointing.detector import EndOfTurnDetector
 from agent.settings import DEFAULT_CUT_OFF_RISK
 from speech import WhisperSTT
 from speech.audio import Audio
-from tests.speech.fakes import BeepHearing, LoudnessVAD, beep, tone
+from tests.speech.fakes import BeepRecognizer, LoudnessVAD, beep, tone
 
 FRAME = 480
 
@@ -72,15 +72,15 @@ def words(first: int, last: int) -> Audio:
 @pytest.mark.slow  # two answers in real time
 async def test_a_turn_has_every_word_once_and_words_are_shown_before_it_is_over() -> None:
     """Two answers: what was interim in the first is in no other, and nothing of the second comes early."""
-    hearing = WhisperSTT(BeepHearing(), LoudnessVAD())
+    whisper = WhisperSTT(BeepRecognizer(), LoudnessVAD())
     utterances = Utterances(AudioTimeline(time.time))
-    turn_taking = TurnTaking(hearing.all_heard, utterances, time.time, risk=DEFAULT_CUT_OFF_RISK)
-    turn_taking.expected_words = 0
+    turn_detector = EndOfTurnDetector(whisper.all_heard, utterances, time.time, risk=DEFAULT_CUT_OFF_RISK)
+    turn_detector.expected_words = 0
     session: AgentSession[None] = AgentSession(
-        stt=hearing,
+        stt=whisper,
         vad=LoudnessVAD(),
         llm=NoModel(),
-        turn_handling=turn_handling(turn_taking, longest_answer_s=300.0),
+        turn_handling=turn_handling(turn_detector, longest_answer_s=300.0),
         aec_warmup_duration=None,
         user_away_timeout=None,
     )

@@ -1,4 +1,4 @@
-"""Interviews by text with the real mind, over real HTTP, in processes of their own."""
+"""Interviews by text with the real models, over real HTTP, in processes of their own."""
 
 from __future__ import annotations
 

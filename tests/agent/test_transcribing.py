@@ -1,4 +1,4 @@
-"""`viva transcribe`: any sound file, heard as a whole or as in a room. The hearing is scripted: each beep is a word."""
+"""`viva transcribe`: any sound file, as a whole or as in a room. The recognizer is scripted: each beep is a word."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from agent.cli.app import app
 from agent.cli.transcribe import SoundFileError, hear_whole, read_sound, stream_through
 from agent.settings import CONFIG_VARIABLE
 from speech import WhisperSTT
-from tests.speech.fakes import BeepHearing, LoudnessVAD, beep, tone
+from tests.speech.fakes import BeepRecognizer, LoudnessVAD, beep, tone
 
 
 def spoken(count: int) -> NDArray[np.float32]:
@@ -66,8 +66,8 @@ async def test_a_stream_hears_what_a_whole_decode_hears() -> None:
     """And says how far it is."""
     samples = (spoken(12) * 32767).astype(np.int16)
     reached: list[float] = []
-    streamed = await stream_through(WhisperSTT(BeepHearing(), LoudnessVAD()), samples, reached.append)
-    whole = hear_whole(BeepHearing(), samples, reached.append)
+    streamed = await stream_through(WhisperSTT(BeepRecognizer(), LoudnessVAD()), samples, reached.append)
+    whole = hear_whole(BeepRecognizer(), samples, reached.append)
     said = " ".join(f"word{number}" for number in range(12))
     assert " ".join(each.text for each in streamed) == " ".join(each.text for each in whole) == said
     assert max(reached) == pytest.approx(len(samples) / 16_000)
@@ -76,7 +76,7 @@ async def test_a_stream_hears_what_a_whole_decode_hears() -> None:
 async def test_words_that_could_not_be_decoded_are_no_transcript() -> None:
     """A transcript that is not whole says so."""
 
-    class Broken(BeepHearing):
+    class Broken(BeepRecognizer):
         def hear(self, *_: object, **__: object) -> None:
             raise RuntimeError("the model broke")
 
@@ -90,7 +90,7 @@ def test_the_command_prints_words_with_their_times(
 ) -> None:
     """As lines for people, or as JSON for programs."""
     monkeypatch.setenv(CONFIG_VARIABLE, "")
-    monkeypatch.setattr(transcribe, "load_recognizer", lambda _: BeepHearing())
+    monkeypatch.setattr(transcribe, "load_recognizer", lambda _: BeepRecognizer())
     monkeypatch.setattr(transcribe, "load_detector", LoudnessVAD)
     file = write(tmp_path / "sound.wav", spoken(3))
     result = CliRunner().invoke(app, ["transcribe", str(file), *how])

@@ -8,7 +8,7 @@ import pytest
 from livekit.agents import llm
 
 from agent.conversation.transcript import AudioTimeline, Utterances
-from agent.endpointing.detector import TurnTaking
+from agent.endpointing.detector import EndOfTurnDetector
 from agent.endpointing.policy import Signals, wait
 from agent.settings import DEFAULT_CUT_OFF_RISK
 from domain.events import UtteranceHeard, Word
@@ -26,7 +26,7 @@ class Silence:
         start_at = ended_at - 0.2
         words = [Word(text=w, start_at=start_at, end_at=ended_at, confidence=confidence) for w in text.split()]
         self.utterances.add(UtteranceHeard(at=ended_at, text=text, words=words))
-        self.turn_taking = TurnTaking(
+        self.turn_detector = EndOfTurnDetector(
             self.all_heard.wait, self.utterances, lambda: self.now, risk=DEFAULT_CUT_OFF_RISK, sleep=self._sleep
         )
 
@@ -36,7 +36,7 @@ class Silence:
 
     async def is_over(self) -> float:
         """Ask as LiveKit does."""
-        return await self.turn_taking.predict_end_of_turn(llm.ChatContext.empty())
+        return await self.turn_detector.predict_end_of_turn(llm.ChatContext.empty())
 
 
 async def test_the_wait_runs_from_the_end_of_the_voice() -> None:
@@ -65,7 +65,7 @@ async def test_an_answer_is_not_over_before_its_last_words_are_known() -> None:
     """While the recogniser is still at work there is no decision, however complete the words so far sound."""
     silence = Silence("I would use an index.", silent_s=0.3)
     paused: list[str] = []
-    silence.turn_taking.on_pause = lambda: paused.append(silence.utterances.text)
+    silence.turn_detector.on_pause = lambda: paused.append(silence.utterances.text)
     asked = asyncio.create_task(silence.is_over())
     for _ in range(10):
         await asyncio.sleep(0)

@@ -258,7 +258,7 @@ class Rig:
     clock: Clock = field(default_factory=Clock)
     notes: Notes = field(default_factory=Notes)
     judge: ScriptedJudge = field(default_factory=ScriptedJudge)
-    bench: JudgePanel | None = None
+    panel: JudgePanel | None = None
     models: LanguageModels | None = None
     slow_selector_s: float = 0.0
     model_feedback: bool = False
@@ -272,7 +272,7 @@ class Rig:
             detector=ScriptedDetector(),
             models=self.models,
             model_feedback=self.model_feedback,
-            judges=self.bench or JudgePanel(self.judge),
+            judges=self.panel or JudgePanel(self.judge),
             emit=self.notes,
             clock=self.clock,
             slow_selector_s=self.slow_selector_s,

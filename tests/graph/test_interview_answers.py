@@ -110,7 +110,7 @@ async def test_fallback_scores_are_outside_the_trend() -> None:
         async def verdicts(self, question: object, words: object) -> tuple[()]:
             raise TimeoutError
 
-    rig = Rig(bench=JudgePanel(ScriptedJudge("built-in"), Broken("model")))
+    rig = Rig(panel=JudgePanel(ScriptedJudge("built-in"), Broken("model")))
     interview, _ = await begun(rig)
     await spoken(interview.answer("good answer about oxidation of tea", 1))
     assert rig.notes.evaluations[0].fallback

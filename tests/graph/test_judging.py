@@ -366,16 +366,16 @@ async def test_what_was_said_cannot_end_the_reviewers_quotation() -> None:
 )
 async def test_a_failing_model_is_replaced_and_the_evaluation_says_so(reply: Line) -> None:
     """A model that is gone, hangs or answers nonsense costs no answer: the built-in judge judges, flagged."""
-    bench = JudgePanel(ScriptedJudge("built-in", lambda _: "covered"), model_judge(reply), model_timeout_s=0.2)
-    evaluation = await bench.evaluate(question(), ANSWER, turn=2)
+    panel = JudgePanel(ScriptedJudge("built-in", lambda _: "covered"), model_judge(reply), model_timeout_s=0.2)
+    evaluation = await panel.evaluate(question(), ANSWER, turn=2)
     assert (evaluation.judge, evaluation.fallback) == ("built-in", True)
     assert evaluation.scores is not None
 
 
 async def test_the_evaluation_names_the_model_that_judged() -> None:
     """Two tiers can judge; the record says which did."""
-    bench = JudgePanel(ScriptedJudge("built-in"), model_judge(LISTED, reviewed((1, "keep"), (2, "keep"))))
-    evaluation = await bench.evaluate(question(), ANSWER, turn=1)
+    panel = JudgePanel(ScriptedJudge("built-in"), model_judge(LISTED, reviewed((1, "keep"), (2, "keep"))))
+    evaluation = await panel.evaluate(question(), ANSWER, turn=1)
     assert (evaluation.judge, evaluation.fallback) == ("scripted-complex", False)
 
 
@@ -435,8 +435,8 @@ async def test_a_short_answer_to_a_follow_up_is_scored() -> None:
 
 async def test_an_evaluation_is_scored_with_its_hints() -> None:
     """Whoever judges, a model or the built-in judge, the scores take the hints into account, and the gate lets them."""
-    for bench in (JudgePanel(ScriptedJudge()), JudgePanel(ScriptedJudge("built-in"), ScriptedJudge("model"))):
-        without, after = [await bench.evaluate(question(), ["good", *ANSWER], hints=hints) for hints in (0, 3)]
+    for panel in (JudgePanel(ScriptedJudge()), JudgePanel(ScriptedJudge("built-in"), ScriptedJudge("model"))):
+        without, after = [await panel.evaluate(question(), ["good", *ANSWER], hints=hints) for hints in (0, 3)]
         assert (without.hints, after.hints) == (0, 3)
         assert without.scores is not None
         assert after.scores is not None

@@ -312,10 +312,10 @@ async def test_a_judge_without_its_files_scores_nothing() -> None:
 
 async def test_written_answers_may_be_short() -> None:
     """A word that was heard may be a cough; one that was written is an answer. No words are none either way."""
-    bench = JudgePanel(ScriptedJudge())
-    assert (await bench.evaluate(question(), ["Oxidation"], however_short=True)).scores is not None
-    assert (await bench.evaluate(question(), ["Oxidation"])).scores is None
-    assert (await bench.evaluate(question(), [], however_short=True)).scores is None
+    panel = JudgePanel(ScriptedJudge())
+    assert (await panel.evaluate(question(), ["Oxidation"], however_short=True)).scores is not None
+    assert (await panel.evaluate(question(), ["Oxidation"])).scores is None
+    assert (await panel.evaluate(question(), [], however_short=True)).scores is None
 
 
 def test_old_evaluations_are_read() -> None:

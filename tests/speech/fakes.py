@@ -1,4 +1,4 @@
-"""Scripted stand-ins for the models: a detector that goes by loudness, a hearing and a voice that need no weights."""
+"""Scripted stand-ins for the models: a detector going by loudness, a recognizer and a voice that need no weights."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class ScriptedDecoder(Decoder):
         return self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
 
 
-class LoudHearing(Recognizer):
+class LoudRecognizer(Recognizer):
     """Hears a word where the sound is loud, one for each second of it. Fails on the calls (from 1) it is told to."""
 
     word = "la"
@@ -57,7 +57,7 @@ class LoudHearing(Recognizer):
         return Recognition(" ".join(word.text for word in words), tuple(words))
 
 
-class BeepHearing(Recognizer):
+class BeepRecognizer(Recognizer):
     """Hears beeps: each frequency is a word of its own. A beep that is cut off is heard as another word."""
 
     BEEP_S = 0.3
@@ -80,7 +80,7 @@ class BeepHearing(Recognizer):
         return HeardWord(text, start / SAMPLE_RATE, end / SAMPLE_RATE, 0.9)
 
 
-def beep(number: int, seconds: float = BeepHearing.BEEP_S) -> NDArray[np.float32]:
+def beep(number: int, seconds: float = BeepRecognizer.BEEP_S) -> NDArray[np.float32]:
     """The beep that is heard as this word."""
     times = np.arange(round(seconds * SAMPLE_RATE)) / SAMPLE_RATE
     return (0.3 * np.sin(2 * np.pi * (300 + 50 * number) * times)).astype(np.float32)

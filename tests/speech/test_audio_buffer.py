@@ -14,20 +14,20 @@ from speech.stt.audio_buffer import AudioBuffer
 def test_a_cut_is_what_was_played_then(blocks: list[int], first_s: float, second_s: float, forget_s: float) -> None:
     """However the stream was chunked, and after older audio was forgotten."""
     played = np.arange(sum(blocks), dtype=np.int64).astype(np.int16)
-    tape = AudioBuffer()
+    buffer = AudioBuffer()
     for end, size in zip(np.cumsum(blocks, dtype=np.int64), blocks, strict=True):
-        tape.append(played[end - size : end])
+        buffer.append(played[end - size : end])
     start_s, end_s = sorted((first_s, second_s))
-    tape.forget(min(forget_s, start_s))
+    buffer.forget(min(forget_s, start_s))
     expected = played[round(start_s * SAMPLE_RATE) : round(end_s * SAMPLE_RATE)]
-    assert np.array_equal(tape.cut(start_s, end_s), from_int16(expected))
-    assert tape.end_s == len(played) / SAMPLE_RATE
+    assert np.array_equal(buffer.cut(start_s, end_s), from_int16(expected))
+    assert buffer.end_s == len(played) / SAMPLE_RATE
 
 
 def test_forgotten_audio_takes_no_memory() -> None:
     """An hour's stream keeps only what is still needed; a cut that reaches further back gives what there is."""
-    tape = AudioBuffer()
+    buffer = AudioBuffer()
     for second in range(10):
-        tape.append(np.full(SAMPLE_RATE, second, dtype=np.int16))
-        tape.forget(second - 1)
-    assert len(tape.cut(0, 10)) == 2 * SAMPLE_RATE
+        buffer.append(np.full(SAMPLE_RATE, second, dtype=np.int16))
+        buffer.forget(second - 1)
+    assert len(buffer.cut(0, 10)) == 2 * SAMPLE_RATE

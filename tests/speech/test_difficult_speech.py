@@ -53,7 +53,7 @@ async def heard(models: SpeechModels, pcm: Audio) -> str:
     quiet = np.random.default_rng(4).normal(0, 3e-4, len(pcm) + 3 * SAMPLE_RATE).astype(np.float32)
     quiet[SAMPLE_RATE : SAMPLE_RATE + len(pcm)] += pcm
     samples = np.clip(quiet * 32767, -32768, 32767).astype(np.int16)
-    utterances = await stream_through(WhisperSTT(models.hearing, models.vad), samples, lambda _: None)
+    utterances = await stream_through(WhisperSTT(models.recognizer, models.vad), samples, lambda _: None)
     return " ".join(utterance.text for utterance in utterances)
 
 

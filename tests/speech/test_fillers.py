@@ -10,11 +10,11 @@ from speech.audio import Audio
 from speech.stt.fillers import is_filler
 from speech.stt.whisper import NO_PROMPT, DecodePrompt
 from speech.stt.word_times import HeardWord
-from tests.speech.fakes import LoudHearing, LoudnessVAD, tone
+from tests.speech.fakes import LoudnessVAD, LoudRecognizer, tone
 from tests.speech.test_stt import KINDS, finals, frames, hear
 
 
-class Umming(LoudHearing):
+class Umming(LoudRecognizer):
     """Hears the same words in every sound."""
 
     def __init__(self, text: str) -> None:

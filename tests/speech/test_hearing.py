@@ -201,8 +201,8 @@ def test_one_window_is_decoded_at_a_time() -> None:
             return answer
 
     decoder = Counting(decoded("Yes."))
-    hearing = Recognizer(decoder)
-    threads = [threading.Thread(target=hearing.transcribe, args=(TWO_SECONDS,)) for _ in range(8)]
+    recognizer = Recognizer(decoder)
+    threads = [threading.Thread(target=recognizer.transcribe, args=(TWO_SECONDS,)) for _ in range(8)]
     for thread in threads:
         thread.start()
     for thread in threads:

@@ -9,7 +9,7 @@ from speech.audio import Audio
 from speech.stt.language_watch import FOR_A_WHILE_S, LanguageWatch
 from speech.stt.recognizer import Recognition
 from speech.stt.whisper import AUTO, NO_PROMPT, DecodePrompt, SpokenLanguage
-from tests.speech.fakes import LoudHearing, LoudnessVAD, tone
+from tests.speech.fakes import LoudnessVAD, LoudRecognizer, tone
 from tests.speech.test_stt import finals, frames, hear
 
 GERMAN, ENGLISH, UNSURE = SpokenLanguage("de", 0.9), SpokenLanguage("en", 0.9), SpokenLanguage("de", 0.5)
@@ -51,7 +51,7 @@ def test_a_free_interview_takes_the_language_that_is_spoken() -> None:
     assert watch.language == "de"
 
 
-class Foreign(LoudHearing):
+class Foreign(LoudRecognizer):
     """Hears German; keeps what it was told."""
 
     def __init__(self, language: str) -> None:
@@ -78,18 +78,18 @@ async def test_the_session_is_told_of_another_language() -> None:
 
 async def test_words_are_told_in_the_language_that_was_found() -> None:
     """And later windows are not asked which it is before they are decoded."""
-    hearing = Foreign(AUTO)
-    events = await hear(WhisperSTT(hearing, LoudnessVAD()), *frames(tone(*[(5, 0.3), (1, 0)] * 2)))
+    recognizer = Foreign(AUTO)
+    events = await hear(WhisperSTT(recognizer, LoudnessVAD()), *frames(tone(*[(5, 0.3), (1, 0)] * 2)))
     assert {str(data.language) for data in finals(events)} == {"de"}
-    assert (hearing.cues[0].language, hearing.cues[-1].language) == ("", "de")
+    assert (recognizer.cues[0].language, recognizer.cues[-1].language) == ("", "de")
 
 
 async def test_hot_words_are_told_and_taken_back() -> None:
     """Each once, in the order of their likelihood."""
-    hearing = Foreign("en")
-    whisper = WhisperSTT(hearing, LoudnessVAD())
+    recognizer = Foreign("en")
+    whisper = WhisperSTT(recognizer, LoudnessVAD())
     whisper.set_hot_words(["Kafka", " idempotent ", "Kafka", ""])
     await hear(whisper, *frames(tone((1, 0.3), (1, 0))))
     whisper.set_hot_words([])
     await hear(whisper, *frames(tone((1, 0.3), (1, 0))))
-    assert [hearing.cues[0].hot_words, hearing.cues[-1].hot_words] == ["Kafka, idempotent", ""]
+    assert [recognizer.cues[0].hot_words, recognizer.cues[-1].hot_words] == ["Kafka, idempotent", ""]

@@ -72,7 +72,7 @@ def share_heard(said: str, heard: str) -> float:
 async def listen(models: SpeechModels, pcm: Audio, rate: int = 24_000) -> list[stt.SpeechData]:
     """What a session's stream makes of audio that comes in frames of 10 ms."""
     samples: NDArray[np.int16] = (resample_poly(pcm, rate, SAMPLE_RATE) * 32767).clip(-32768, 32767).astype(np.int16)
-    async with WhisperSTT(models.hearing, models.vad).stream() as stream:
+    async with WhisperSTT(models.recognizer, models.vad).stream() as stream:
         for start in range(0, len(samples), rate // 100):
             chunk = samples[start : start + rate // 100]
             stream.push_frame(rtc.AudioFrame(chunk.tobytes(), rate, 1, len(chunk)))
@@ -113,7 +113,7 @@ def test_what_is_said_is_heard(models: SpeechModels) -> None:
     heard = ""
     for sentence in SENTENCES:
         pcm = spoken(models.voice, sentence)
-        transcript = models.hearing.transcribe(pcm)
+        transcript = models.recognizer.transcribe(pcm)
         heard += f" {transcript.text}"
         starts = [word.start_s for word in transcript.words]
         assert starts == sorted(starts)
@@ -127,7 +127,7 @@ def test_what_is_said_is_heard(models: SpeechModels) -> None:
 )
 def test_a_short_answer_is_heard_once(models: SpeechModels, text: str) -> None:
     """Short clips are where Whisper repeats itself."""
-    transcript = models.hearing.transcribe(np.concatenate([silence(0.3), spoken(models.voice, text), silence(0.2)]))
+    transcript = models.recognizer.transcribe(np.concatenate([silence(0.3), spoken(models.voice, text), silence(0.2)]))
     assert share_heard(text, transcript.text) >= 0.7
     assert len(transcript.words) <= len(words_of(text)) + 1
 
@@ -136,7 +136,7 @@ def test_words_are_placed_where_they_were_said(models: SpeechModels) -> None:
     """Across a pause inside one piece; the silence before, between and after belongs to no word."""
     first, second = spoken(models.voice, "Hello there."), spoken(models.voice, "I used Python for that project.")
     pcm = np.concatenate([silence(1.0), first, silence(1.5), second, silence(1.0)])
-    words = models.hearing.transcribe(pcm).words
+    words = models.recognizer.transcribe(pcm).words
     again_s = 1.0 + len(first) / SAMPLE_RATE + 1.5
     after = [word for word in words if word.start_s > again_s - 0.75]
     assert words[0].start_s == pytest.approx(1.0, abs=0.2)
@@ -148,7 +148,7 @@ def test_long_speech_is_heard_to_its_end(models: SpeechModels) -> None:
     """More than Whisper's window holds, in one go."""
     pcm = np.concatenate([part for text in SENTENCES * 2 for part in (spoken(models.voice, text), silence(0.3))])
     assert len(pcm) > 35 * SAMPLE_RATE
-    transcript = models.hearing.transcribe(pcm)
+    transcript = models.recognizer.transcribe(pcm)
     assert share_heard(" ".join(SENTENCES * 2), transcript.text) >= 0.9
     assert transcript.words[-1].end_s > len(pcm) / SAMPLE_RATE - 1
 
@@ -156,8 +156,8 @@ def test_long_speech_is_heard_to_its_end(models: SpeechModels) -> None:
 @pytest.mark.parametrize(("kind", "pcm"), noises(), ids=[kind for kind, _ in noises()])
 def test_noise_is_not_heard_as_words(models: SpeechModels, kind: str, pcm: Audio) -> None:
     """Not "Thank you.", not "you": nothing."""
-    assert models.hearing.transcribe(pcm) == Recognition()
-    assert models.hearing.transcribe(pcm[: SAMPLE_RATE * 2 // 3]) == Recognition()
+    assert models.recognizer.transcribe(pcm) == Recognition()
+    assert models.recognizer.transcribe(pcm[: SAMPLE_RATE * 2 // 3]) == Recognition()
 
 
 @pytest.mark.parametrize(
@@ -169,7 +169,7 @@ def test_noise_is_not_heard_as_words(models: SpeechModels, kind: str, pcm: Audio
 )
 def test_what_whisper_is_told_is_not_heard_in_noise(models: SpeechModels, prompt: DecodePrompt) -> None:
     """Hot words and the words before leak into nothing that was not said."""
-    heard = {kind: models.hearing.hear(pcm, prompt) for kind, pcm in noises()}
+    heard = {kind: models.recognizer.hear(pcm, prompt) for kind, pcm in noises()}
     assert {kind: each.text for kind, each in heard.items() if each and each.text} == {}
 
 
@@ -178,16 +178,16 @@ async def test_an_answer_is_heard_as_well_while_it_is_spoken_as_afterwards(model
     pcm = np.concatenate(
         [part for at, text in enumerate(SENTENCES) for part in (spoken(models.voice, text), silence(0.3 + 0.4 * at))]
     )
-    whisper = WhisperSTT(models.hearing, models.vad)
+    whisper = WhisperSTT(models.recognizer, models.vad)
     streamed = await stream_through(whisper, (pcm * 32767).astype(np.int16), lambda _: None)
-    whole = models.hearing.transcribe(pcm).text
+    whole = models.recognizer.transcribe(pcm).text
     assert share_heard(whole, " ".join(each.text for each in streamed)) >= 0.9
     assert len(words_of(" ".join(each.text for each in streamed))) <= 1.05 * len(words_of(whole))
 
 
 def test_the_language_is_noticed(models: SpeechModels) -> None:
     """English is heard as English."""
-    heard = models.hearing.hear(spoken(models.voice, SENTENCES[1]), DecodePrompt(detect=True))
+    heard = models.recognizer.hear(spoken(models.voice, SENTENCES[1]), DecodePrompt(detect=True))
     assert heard
     assert heard.spoken
     assert (heard.spoken.code, heard.spoken.probability > 0.9) == ("en", True)
@@ -224,7 +224,7 @@ async def test_the_voice_speaks_its_clauses_without_gaps(models: SpeechModels) -
     played = rtc.combine_audio_frames(frames)
     assert played.sample_rate == models.voice.sample_rate
     pcm = resample_poly(from_int16(np.frombuffer(played.data, dtype=np.int16)), SAMPLE_RATE, played.sample_rate)
-    assert share_heard(text, models.hearing.transcribe(pcm.astype(np.float32)).text) >= 0.9
+    assert share_heard(text, models.recognizer.transcribe(pcm.astype(np.float32)).text) >= 0.9
 
 
 def test_what_is_written_is_heard_as_people_say_it(models: SpeechModels) -> None:
@@ -232,7 +232,7 @@ def test_what_is_written_is_heard_as_people_say_it(models: SpeechModels) -> None
     wanted: dict[str, list[str]] = yaml.safe_load((Path(__file__).parent / "data" / "heard.yaml").read_text("utf-8"))
     wording, misheard = TextNormalizer(), {}
     for sentence, phrases in wanted.items():
-        heard = models.hearing.transcribe(spoken(models.voice, wording.say(sentence).text)).text
+        heard = models.recognizer.transcribe(spoken(models.voice, wording.say(sentence).text)).text
         if not all(_letters(phrase) in _letters(heard) for phrase in phrases):
             misheard[sentence] = heard
     assert len(wanted) >= 40
@@ -252,7 +252,7 @@ def test_words_are_shown_when_they_are_heard(models: SpeechModels, pace: float) 
     length_s = len(utterance.samples) / models.voice.sample_rate
     shown = list(timed_words(said, utterance.marks, 0.0, length_s))
     pcm = resample_poly(from_int16(utterance.samples), SAMPLE_RATE, models.voice.sample_rate).astype(np.float32)
-    heard = models.hearing.transcribe(pcm).words
+    heard = models.recognizer.transcribe(pcm).words
     # A voice is never the same twice: "queue" was once heard as "Q". Words that were heard otherwise have no time here.
     blocks = SequenceMatcher(
         None, [_letters(str(word)) for word in shown], [_letters(word.text) for word in heard], autojunk=False

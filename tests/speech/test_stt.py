@@ -1,4 +1,4 @@
-"""The stream that a session listens with, with a scripted detector and a scripted hearing."""
+"""The stream that a session listens with, with a scripted detector and a scripted recognizer."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from speech import Recognition, WhisperSTT
 from speech.audio import Audio
 from speech.stt.plugin import WhisperStream
 from speech.stt.whisper import NO_PROMPT, DecodePrompt
-from tests.speech.fakes import LoudHearing, LoudnessVAD, tone
+from tests.speech.fakes import LoudnessVAD, LoudRecognizer, tone
 
 NO_WAIT = APIConnectOptions(max_retry=3, retry_interval=0.0)
 KINDS = stt.SpeechEventType
@@ -74,7 +74,7 @@ def kinds(events: list[stt.SpeechEvent]) -> list[KINDS]:
 @pytest.mark.parametrize("rate", [8_000, 16_000, 24_000, 48_000])
 async def test_a_word_is_heard_where_it_was_said(rate: int, chunk_ms: int) -> None:
     """At every sample rate of phones and browsers, however the audio is cut into frames."""
-    whisper = WhisperSTT(LoudHearing(), LoudnessVAD())
+    whisper = WhisperSTT(LoudRecognizer(), LoudnessVAD())
     pcm = tone((1.0, 0), (0.8, 0.3), (1.2, 0))
     events = await hear(whisper, *frames(pcm, rate=rate, chunk_ms=chunk_ms))
     assert kinds(events) == [KINDS.START_OF_SPEECH, KINDS.END_OF_SPEECH, KINDS.FINAL_TRANSCRIPT]
@@ -87,7 +87,7 @@ async def test_a_word_is_heard_where_it_was_said(rate: int, chunk_ms: int) -> No
 
 async def test_times_are_on_the_time_line_of_the_session() -> None:
     """A stream that was opened later says so in its offset; words carry both."""
-    whisper = WhisperSTT(LoudHearing(), LoudnessVAD())
+    whisper = WhisperSTT(LoudRecognizer(), LoudnessVAD())
     events = await hear(whisper, *frames(tone((1.0, 0), (0.8, 0.3), (1.2, 0))), offset_s=100.0)
     assert spans(events) == pytest.approx([101.0, 101.8], abs=0.02)
     (word,) = finals(events)[0].words or []
@@ -96,16 +96,16 @@ async def test_times_are_on_the_time_line_of_the_session() -> None:
 
 async def test_silence_gives_nothing() -> None:
     """No event, and the model is not even asked, flush or no flush."""
-    hearing = LoudHearing()
+    recognizer = LoudRecognizer()
     quiet = list(frames(tone((3.0, 0.001))))
-    assert await hear(WhisperSTT(hearing, LoudnessVAD()), *quiet, "flush", *quiet) == []
-    assert hearing.heard == []
+    assert await hear(WhisperSTT(recognizer, LoudnessVAD()), *quiet, "flush", *quiet) == []
+    assert recognizer.heard == []
 
 
 async def test_a_sound_without_words_gives_no_transcript() -> None:
     """The detector fired, but nothing was said: no transcript, not even an empty one."""
 
-    class Deaf(LoudHearing):
+    class Deaf(LoudRecognizer):
         def hear(self, pcm: Audio, prompt: DecodePrompt = NO_PROMPT, *, patient: bool = True) -> Recognition | None:
             super().hear(pcm, prompt, patient=patient)
             return Recognition()
@@ -116,8 +116,8 @@ async def test_a_sound_without_words_gives_no_transcript() -> None:
 
 async def test_a_flush_decodes_what_has_been_said() -> None:
     """In mid-speech too; the rest follows, and the two parts together are what was said, each once."""
-    hearing = LoudHearing()
-    whisper = WhisperSTT(hearing, LoudnessVAD())
+    recognizer = LoudRecognizer()
+    whisper = WhisperSTT(recognizer, LoudnessVAD())
     said = tone((0.5, 0), (2.0, 0.3), (1.5, 0))
     cut = round(1.5 * 16_000)
     events = await hear(whisper, *frames(said[:cut]), "flush", *frames(said[cut:]))
@@ -127,21 +127,21 @@ async def test_a_flush_decodes_what_has_been_said() -> None:
 
 async def test_a_flush_after_the_end_of_speech_decodes_nothing_twice() -> None:
     """The framework flushes at the end of every turn."""
-    hearing = LoudHearing()
+    recognizer = LoudRecognizer()
     pause = list(frames(tone((1.0, 0))))
     speech = list(frames(tone((0.5, 0), (1.0, 0.3))))
-    await hear(WhisperSTT(hearing, LoudnessVAD()), *speech, *pause)
-    needed = len(hearing.heard)
-    events = await hear(WhisperSTT(hearing, LoudnessVAD()), *speech, *pause, "flush", *pause, "flush")
+    await hear(WhisperSTT(recognizer, LoudnessVAD()), *speech, *pause)
+    needed = len(recognizer.heard)
+    events = await hear(WhisperSTT(recognizer, LoudnessVAD()), *speech, *pause, "flush", *pause, "flush")
     assert len(finals(events)) == 1
-    assert len(hearing.heard) == 2 * needed
+    assert len(recognizer.heard) == 2 * needed
 
 
 async def test_a_flush_just_before_the_detector_hears_the_end_is_enough() -> None:
     """The session's own detector may be a moment faster than the stream's."""
-    hearing = LoudHearing()
+    recognizer = LoudRecognizer()
     events = await hear(
-        WhisperSTT(hearing, LoudnessVAD()), *frames(tone((1.0, 0.3), (0.48, 0))), "flush", *frames(tone((1.0, 0)))
+        WhisperSTT(recognizer, LoudnessVAD()), *frames(tone((1.0, 0.3), (0.48, 0))), "flush", *frames(tone((1.0, 0)))
     )
     assert kinds(events).count(KINDS.FINAL_TRANSCRIPT) == 1
     assert kinds(events).count(KINDS.END_OF_SPEECH) == 1
@@ -149,7 +149,7 @@ async def test_a_flush_just_before_the_detector_hears_the_end_is_enough() -> Non
 
 async def test_a_failed_decode_is_tried_again() -> None:
     """One failure costs nothing but time, and is reported as recoverable."""
-    whisper = WhisperSTT(LoudHearing(fails_on=[1]), LoudnessVAD())
+    whisper = WhisperSTT(LoudRecognizer(fails_on=[1]), LoudnessVAD())
     errors: list[stt.STTError] = []
     whisper.on("error", errors.append)
     events = await hear(whisper, *frames(tone((1.0, 0.3), (1.0, 0))))
@@ -159,7 +159,7 @@ async def test_a_failed_decode_is_tried_again() -> None:
 
 async def test_words_that_could_not_be_decoded_are_tried_again_after_the_next_ones() -> None:
     """The failure is reported, nobody waits for what may never come, and in the end nothing is missing."""
-    whisper = WhisperSTT(LoudHearing(fails_on=[1, 2, 3, 4]), LoudnessVAD())
+    whisper = WhisperSTT(LoudRecognizer(fails_on=[1, 2, 3, 4]), LoudnessVAD())
     errors: list[stt.STTError] = []
     whisper.on("error", errors.append)
     async with whisper.stream(conn_options=NO_WAIT) as stream:
@@ -175,7 +175,7 @@ async def test_words_that_could_not_be_decoded_are_tried_again_after_the_next_on
 
 async def test_words_that_are_lost_are_said_to_be() -> None:
     """After four tries; what was heard of them before is not lost, and the next words are heard."""
-    whisper = WhisperSTT(LoudHearing(fails_on=range(2, 8)), LoudnessVAD())
+    whisper = WhisperSTT(LoudRecognizer(fails_on=range(2, 8)), LoudnessVAD())
     errors: list[stt.STTError] = []
     whisper.on("error", errors.append)
     async with whisper.stream(conn_options=NO_WAIT) as stream:
@@ -191,7 +191,7 @@ async def test_words_that_are_lost_are_said_to_be() -> None:
 
 async def test_when_the_detector_fails_nothing_said_is_lost() -> None:
     """What was said before is decoded, the stream starts anew, and later speech is heard."""
-    whisper = WhisperSTT(LoudHearing(), LoudnessVAD(breaks_at_s=1.5))
+    whisper = WhisperSTT(LoudRecognizer(), LoudnessVAD(breaks_at_s=1.5))
     errors: list[stt.STTError] = []
     whisper.on("error", errors.append)
     speech = list(frames(tone((1.0, 0), (1.0, 0.3))))
@@ -211,12 +211,12 @@ async def test_when_the_detector_fails_nothing_said_is_lost() -> None:
 
 async def test_minutes_without_a_pause_are_heard_in_pieces() -> None:
     """No piece is longer than Whisper's window allows, and together they are the whole speech."""
-    hearing = LoudHearing()
+    recognizer = LoudRecognizer()
     events = await hear(
-        WhisperSTT(hearing, LoudnessVAD()), *frames(tone((1.0, 0), (150.0, 0.3), (1.0, 0)), chunk_ms=100)
+        WhisperSTT(recognizer, LoudnessVAD()), *frames(tone((1.0, 0), (150.0, 0.3), (1.0, 0)), chunk_ms=100)
     )
     assert kinds(events).count(KINDS.START_OF_SPEECH) == kinds(events).count(KINDS.END_OF_SPEECH) == 1
-    assert max(len(pcm) for pcm in hearing.heard) <= 26.5 * 16_000
+    assert max(len(pcm) for pcm in recognizer.heard) <= 26.5 * 16_000
     times = spans(events)
     assert times[0] == pytest.approx(1.0, abs=0.02)
     assert times[-1] == pytest.approx(151.0, abs=0.02)
@@ -225,20 +225,20 @@ async def test_minutes_without_a_pause_are_heard_in_pieces() -> None:
 
 async def test_speech_that_goes_on_when_the_room_closes_is_decoded() -> None:
     """A candidate who leaves in mid-word has said what came before."""
-    events = await hear(WhisperSTT(LoudHearing(), LoudnessVAD()), *frames(tone((0.5, 0), (1.0, 0.3))))
+    events = await hear(WhisperSTT(LoudRecognizer(), LoudnessVAD()), *frames(tone((0.5, 0), (1.0, 0.3))))
     assert spans(events) == pytest.approx([0.5, 1.5], abs=0.04)
 
 
 async def test_usage_is_reported() -> None:
     """The session's metrics know how much audio was decoded."""
-    events = await hear(WhisperSTT(LoudHearing(), LoudnessVAD()), *frames(tone((1.0, 0.3), (1.0, 0))))
+    events = await hear(WhisperSTT(LoudRecognizer(), LoudnessVAD()), *frames(tone((1.0, 0.3), (1.0, 0))))
     (usage,) = [event.recognition_usage for event in events if event.recognition_usage]
     assert usage.audio_duration == pytest.approx(1.25, abs=0.1)
 
 
 async def test_the_end_of_speech_is_told_on_the_clock() -> None:
     """The framework measures how long the candidate waits from there."""
-    whisper = WhisperSTT(LoudHearing(), LoudnessVAD(), clock=lambda: 1000.0)
+    whisper = WhisperSTT(LoudRecognizer(), LoudnessVAD(), clock=lambda: 1000.0)
     events = await hear(whisper, *frames(tone((1.0, 0.3), (1.0, 0))))
     (end,) = [event for event in events if event.type is KINDS.END_OF_SPEECH]
     assert end.speech_end_time == pytest.approx(999.5, abs=0.04)
@@ -249,7 +249,7 @@ async def test_closing_in_mid_decode_does_not_wait_for_it() -> None:
     working = asyncio.Event()
     loop = asyncio.get_running_loop()
 
-    class Slow(LoudHearing):
+    class Slow(LoudRecognizer):
         def hear(self, pcm: Audio, prompt: DecodePrompt = NO_PROMPT, *, patient: bool = True) -> Recognition | None:
             loop.call_soon_threadsafe(working.set)
             return super().hear(pcm, prompt, patient=patient)
@@ -265,13 +265,13 @@ async def test_a_recording_is_recognised_as_a_whole(channels: int) -> None:
     """Without a stream, at another rate, in stereo."""
     samples = np.repeat((tone((0.5, 0), (1.0, 0.3)) * 32767).astype(np.int16), 3 * channels)
     frame = rtc.AudioFrame(samples.tobytes(), 48_000, channels, len(samples) // channels)
-    event = await WhisperSTT(LoudHearing(), LoudnessVAD()).recognize(frame)
+    event = await WhisperSTT(LoudRecognizer(), LoudnessVAD()).recognize(frame)
     assert spans([event]) == pytest.approx([0.5, 1.5], abs=0.02)
 
 
 async def test_a_recording_that_cannot_be_decoded_is_an_api_error() -> None:
     """Anything else would end the session's ear."""
-    whisper = WhisperSTT(LoudHearing(fails_on=[1]), LoudnessVAD())
+    whisper = WhisperSTT(LoudRecognizer(fails_on=[1]), LoudnessVAD())
     frame = next(frames(tone((1.0, 0.3)), chunk_ms=1000))
     with pytest.raises(APIConnectionError, match="could not decode"):
         await whisper.recognize(frame, conn_options=APIConnectOptions(max_retry=0))
@@ -279,7 +279,7 @@ async def test_a_recording_that_cannot_be_decoded_is_an_api_error() -> None:
 
 def test_capabilities_are_declared() -> None:
     """The framework flushes at the end of a turn, keeps word times, and needs no adapter."""
-    whisper = WhisperSTT(LoudHearing(), LoudnessVAD())
+    whisper = WhisperSTT(LoudRecognizer(), LoudnessVAD())
     assert whisper.capabilities.streaming
     assert whisper.capabilities.manual_flush
     assert whisper.capabilities.aligned_transcript == "word"

@@ -189,7 +189,7 @@ def channels(path: Path) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     return sound[0].astype(np.float32), sound[1].astype(np.float32)
 
 
-def transcribe(hearing: Recognizer, sound: NDArray[np.float32], piece_s: int = 20) -> str:
+def transcribe(recognizer: Recognizer, sound: NDArray[np.float32], piece_s: int = 20) -> str:
     """Everything that is said on a channel, cut where it is quietest."""
     heard: list[str] = []
     start, rate = 0, 16_000
@@ -198,6 +198,6 @@ def transcribe(hearing: Recognizer, sound: NDArray[np.float32], piece_s: int = 2
         if end < len(sound):
             window = np.abs(sound[end - 5 * rate : end]).reshape(-1, rate // 10).mean(axis=1)
             end = end - 5 * rate + int(window.argmin()) * (rate // 10) + rate // 20
-        heard.append(hearing.transcribe(sound[start:end]).text)
+        heard.append(recognizer.transcribe(sound[start:end]).text)
         start = end
     return " ".join(heard)

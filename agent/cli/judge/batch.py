@@ -10,7 +10,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import track
 
-from agent.cli.judge.choice import JudgeName, make_labeller, make_named_bench
+from agent.cli.judge.choice import JudgeName, make_labeller, make_named_panel
 from agent.cli.output import STANDARD, write_result
 from agent.settings import Settings
 from graph.judging import BuiltInJudge, JudgePanel
@@ -30,24 +30,24 @@ def judge_file(source: Path, target: Path, name: JudgeName, settings: Settings) 
     _may_write(target)
 
     async def run() -> list[str]:
-        bench = await make_named_bench(name, settings)
-        return await judge_lines(lines, bench, make_labeller(settings) if bench.name == BuiltInJudge.name else None)
+        panel = await make_named_panel(name, settings)
+        return await judge_lines(lines, panel, make_labeller(settings) if panel.name == BuiltInJudge.name else None)
 
     write_result("".join(f"{line}\n" for line in asyncio.run(run())), target)
     return 0
 
 
-async def judge_lines(lines: Sequence[BatchLine], bench: JudgePanel, labeller: Labeller | None = None) -> list[str]:
+async def judge_lines(lines: Sequence[BatchLine], panel: JudgePanel, labeller: Labeller | None = None) -> list[str]:
     """The lines out, with a progress bar for people.
 
     Args:
         lines: what to judge.
-        bench: who judges, and who takes over; each line names who did.
+        panel: who judges, and who takes over; each line names who did.
         labeller: labels answers beside model answers; without one the label follows from the verdicts.
     """
     out = []
     for number, line in enumerate(track(lines, "Judging", console=Console(stderr=True, highlight=False)), start=1):
-        found = await bench.evaluate(question_of(line), line.words, turn=number, however_short=True)
+        found = await panel.evaluate(question_of(line), line.words, turn=number, however_short=True)
         by_references = labeller and line.words and not line.key_points
         whole = labeller.label(line.answer, line.references, line.question) if labeller and by_references else None
         out.append(as_json(judged(line, found.verdicts, found.judge, whole)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import Literal
 
-from agent.interviews.language_models import make_bench, make_models
+from agent.interviews.language_models import make_judge_panel, make_models
 from agent.model_files.prepare import ensure_model
 from agent.settings import Settings
 from domain.events import nobody
@@ -22,10 +22,10 @@ class JudgeChoiceError(ValueError):
     """The judge that was asked for cannot be used; the message says why."""
 
 
-async def make_named_bench(name: JudgeName, settings: Settings) -> JudgePanel:
+async def make_named_panel(name: JudgeName, settings: Settings) -> JudgePanel:
     """The judge of a name, with the built-in judge behind a model.
 
-    A bench with a model belongs to the event loop it is made in.
+    A panel with a model belongs to the event loop it is made in.
 
     Raises:
         JudgeChoiceError: a model is asked for, and the settings name none.
@@ -36,7 +36,7 @@ async def make_named_bench(name: JudgeName, settings: Settings) -> JudgePanel:
     shared = await make_models(chosen) if chosen.judge != "built-in" else None
     if name == "model" and shared is None:
         raise JudgeChoiceError("The settings name no language model: set complex_model, or take another --judge.")
-    return make_bench(chosen, BuiltInJudge(), InterviewModels(shared, nobody, time.time) if shared else None)
+    return make_judge_panel(chosen, BuiltInJudge(), InterviewModels(shared, nobody, time.time) if shared else None)
 
 
 def make_labeller(settings: Settings) -> Labeller:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from agent.cli.judge.answers import FoundAnswer, events_of, find_answer, open_record
-from agent.cli.judge.choice import make_named_bench
+from agent.cli.judge.choice import make_named_panel
 from agent.packs import packs_in_force
 from agent.settings import Settings
 from domain.events import AnswerJudged, Event, InterviewCreated, InterviewEnded, VerdictContested
@@ -69,8 +69,8 @@ def contest(
                 raise ContestError("The words of this answer are not in the record, so it cannot be judged again.")
 
             async def again() -> VerdictContested:
-                bench = await make_named_bench("auto", settings)
-                return await judged_again(bench, asked, found.words, judged=judged, objection=objection, at=clock())
+                panel = await make_named_panel("auto", settings)
+                return await judged_again(panel, asked, found.words, judged=judged, objection=objection, at=clock())
 
             event = asyncio.run(again())
         store.append(interview_id, event)
@@ -126,7 +126,7 @@ def decided(judged: AnswerJudged, objection: Objection, at: float) -> VerdictCon
 
 
 async def judged_again(
-    bench: JudgePanel,
+    panel: JudgePanel,
     question: Question,
     words: Sequence[str],
     *,
@@ -139,7 +139,7 @@ async def judged_again(
     Raises:
         ContestError: nobody could judge it.
     """
-    again = await bench.with_note(objection.note.strip()).evaluate(
+    again = await panel.with_note(objection.note.strip()).evaluate(
         question, words, turn=judged.turn, hints=judged.hints, however_short=True
     )
     if again.scores is None:

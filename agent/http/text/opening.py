@@ -8,7 +8,7 @@ from contextlib import AsyncExitStack
 
 from agent.interviews.host import InterviewHost
 from agent.interviews.host import open_host as open_interview_host
-from agent.interviews.resources import load_mind
+from agent.interviews.resources import load_interview_resources
 from agent.model_files.prepare import ModelError
 from agent.settings import Settings
 from graph.checkpoints.errors import CheckpointError
@@ -28,4 +28,4 @@ async def open_host(settings: Settings, opened: AsyncExitStack) -> InterviewHost
     Raises:
         ModelError, EmbedderError, PackError, BankError, CheckpointError: one of `EXPECTED`.
     """
-    return await open_interview_host(settings, await asyncio.to_thread(load_mind, settings), opened)
+    return await open_interview_host(settings, await asyncio.to_thread(load_interview_resources, settings), opened)

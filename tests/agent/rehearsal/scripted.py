@@ -27,9 +27,9 @@ class ScriptedCandidate(SyntheticCandidate):
     """Hears a list of captions after each time that it spoke; the room closes when there are none left."""
 
     def __init__(
-        self, ear: HeardAudio, script: Sequence[Sequence[str]]
+        self, heard_audio: HeardAudio, script: Sequence[Sequence[str]]
     ) -> None:  # no super().__init__(): there is no room
-        self.ear = ear
+        self.heard_audio = heard_audio
         self.captions = Captions()
         self.closed = asyncio.Event()
         self.now = 0.0
@@ -55,8 +55,8 @@ class ScriptedCandidate(SyntheticCandidate):
         """Speak in no time."""
         for part in parts:
             await part
-        assert self.ear.last_loud_at is not None
-        self.heard_at.append(self.ear.last_loud_at)
+        assert self.heard_audio.last_loud_at is not None
+        self.heard_at.append(self.heard_audio.last_loud_at)
         self._due = self.now + REPLIES_AFTER_S
         return SaidAt(self.now, self.now)
 
@@ -68,15 +68,15 @@ class ScriptedCandidate(SyntheticCandidate):
         for text in texts:
             number = len(self.captions.interviewer)
             self.captions.interviewer.append(Caption(f"s{number}", self.now, text, closed=True))
-            self.ear.last_loud_at = self.now
+            self.heard_audio.last_loud_at = self.now
 
 
 async def converse(
     persona: Persona, pack: Pack, script: Sequence[Sequence[str]], folder: Path
 ) -> list[tuple[SaidLine, float]]:
     """What the candidate says to this script, each with the seconds of silence before it."""
-    ear = HeardAudio(HeardFile(folder / "heard.wav"))
-    candidate = ScriptedCandidate(ear, script)
+    heard_audio = HeardAudio(HeardFile(folder / "heard.wav"))
+    candidate = ScriptedCandidate(heard_audio, script)
     conversation = Conversation(
         persona,
         finder=QuestionFinder(pack),
@@ -85,6 +85,6 @@ async def converse(
         clock=candidate.clock,
     )
     await conversation.run()
-    ear.close()
+    heard_audio.close()
     waits = [said.start - heard_at for said, heard_at in zip(conversation.said, candidate.heard_at, strict=True)]
     return list(zip(conversation.said, waits, strict=True))

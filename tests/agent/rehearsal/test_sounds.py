@@ -126,16 +126,16 @@ def test_trimming_leaves_nothing_of_silence() -> None:
 
 def test_the_ear_keeps_time_and_fills_holes_with_silence(tmp_path: Path) -> None:
     """The file's time line is the clock's, also when the interviewer was gone for a while."""
-    ear = HeardAudio(HeardFile(tmp_path / "heard.wav"))
+    heard_audio = HeardAudio(HeardFile(tmp_path / "heard.wav"))
     loud = np.full(FRAME_SAMPLES, 3000, np.int16)
-    assert ear.quiet_s(100.0) == float("inf")
-    ear.hear(100.01, loud)
-    ear.hear(100.02, np.zeros(FRAME_SAMPLES, np.int16))
-    ear.hear(103.02, loud)
-    ear.close()
-    assert ear.quiet_s(104.02) == pytest.approx(1.0)
-    assert onsets(ear.heard()) == pytest.approx([100.01, 103.02])
-    assert len(ear.heard(since=101.0).times) == 1
+    assert heard_audio.quiet_s(100.0) == float("inf")
+    heard_audio.hear(100.01, loud)
+    heard_audio.hear(100.02, np.zeros(FRAME_SAMPLES, np.int16))
+    heard_audio.hear(103.02, loud)
+    heard_audio.close()
+    assert heard_audio.quiet_s(104.02) == pytest.approx(1.0)
+    assert onsets(heard_audio.heard()) == pytest.approx([100.01, 103.02])
+    assert len(heard_audio.heard(since=101.0).times) == 1
     with wave.open(str(tmp_path / "heard.wav")) as file:
         assert file.getframerate() == RATE_HZ
         assert file.getnframes() / RATE_HZ == pytest.approx(3.02, abs=0.001)

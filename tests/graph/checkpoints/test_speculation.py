@@ -150,7 +150,7 @@ async def test_what_models_did_for_a_guess_is_told_when_it_is_adopted(where: str
     notes = Notes()
     models = of_interview(tiered(chat, chat), notes)
     rig = Rig(models=models, model_feedback=True, notes=notes)
-    rig.bench = JudgePanel(ScriptedJudge("built-in"), ModelJudge(models, lambda: "scripted"))
+    rig.panel = JudgePanel(ScriptedJudge("built-in"), ModelJudge(models, lambda: "scripted"))
     context = replace(rig.context(), detector=ModelDetector(models, ScriptedDetector()))  # type: ignore[arg-type]
     async with open_checkpointer(where) as saver:
         held = Interview(GRAPH.copy({"checkpointer": saver}), context, SETUP)

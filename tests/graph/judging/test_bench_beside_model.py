@@ -39,8 +39,8 @@ async def _all_missing() -> Judged:
 async def test_both_judges_are_measured_on_the_answers_that_the_model_judged() -> None:
     """Who says what the authors say is right in all of them; answers without its verdicts are counted, not guessed."""
     made = await _all_missing()
-    bench = JudgePanel(ScriptedJudge("built-in", lambda _: "missing"), KnowsTheLabels(silent_from=6))
-    rows = {figure.what: figure for figure in await figures(bench, made)}
+    panel = JudgePanel(ScriptedJudge("built-in", lambda _: "missing"), KnowsTheLabels(silent_from=6))
+    rows = {figure.what: figure for figure in await figures(panel, made)}
     accuracy = rows["6 spoken answers that knowing judged: four-way accuracy"]
     labels = [label for answer in made.answers[: 6 * EVERY : EVERY] for label in answer.labels]
     assert (accuracy.viva, accuracy.model) == (labels.count("missing") / len(labels), 1.0)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 
-from agent.conversation.interviewer import Means
+from agent.conversation.interviewer import Dependencies
 from agent.conversation.playback import PlaybackTracker
 from agent.conversation.transcript import AudioTimeline, Utterances
-from agent.endpointing.detector import TurnTaking
+from agent.endpointing.detector import EndOfTurnDetector
 from agent.interviews.driver import Driver
 from agent.interviews.past import Past
 from agent.interviews.run import InterviewRun
@@ -23,19 +23,19 @@ async def _nobody_looks(_: int) -> None:
     raise AssertionError("no turn waits for a person here")
 
 
-def means(
+def dependencies(
     stage: PlaybackTracker,
     record: Callable[[Event], None],
     clock: Callable[[], float],
     *,
     released: Callable[[int], Awaitable[None]] = _nobody_looks,
-) -> Means:
+) -> Dependencies:
     """Ears and a voice that do nothing by themselves; the test says what is heard and when a pause is."""
     utterances = Utterances(AudioTimeline(clock))
-    return Means(
+    return Dependencies(
         stage,
         utterances,
-        TurnTaking(asyncio.Event().wait, utterances, clock, risk=DEFAULT_CUT_OFF_RISK),
+        EndOfTurnDetector(asyncio.Event().wait, utterances, clock, risk=DEFAULT_CUT_OFF_RISK),
         record,
         clock,
         set_pace=lambda _: None,
