@@ -82,7 +82,7 @@ PLANS = {
     "leaving": Plan("hurried", "leaving", 4),
     "silent": Plan("hurried", "silent", 4),
 }
-"""The longest first. What other personas show depends on no voice: they type (tests/agent/test_personas_by_text.py)."""
+"""The longest first. What other personas show depends on no voice: they type (test_personas_by_text.py)."""
 AT_ONCE = 2
 """Rehearsals held side by side: they mostly wait for somebody to finish speaking. Three are too many for two cores."""
 

@@ -18,7 +18,7 @@ from agent.model_files.prepare import ModelPaths
 from agent.rehearsal.matching import word_errors
 from domain.events import AnswerJudged, AnswerTaken, RecordingStarted, SpeechStarted, Supervised
 from speech import Recognizer
-from tests.agent.test_personas_by_text import WEAK_AT_MOST
+from tests.agent.rehearsal.test_personas_by_text import WEAK_AT_MOST
 from tests.spoken.held import Held, share, words
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(1200)]
@@ -112,7 +112,7 @@ def test_the_recording_holds_every_word_of_the_answers_and_no_other(
 
 
 def test_a_strong_candidate_scores_well(strong: Held) -> None:
-    """Three points and more above the weak candidate of tests/agent/test_personas_by_text.py, on the same pack."""
+    """Three points and more above the weak candidate of test_personas_by_text.py, on the same pack."""
     assert strong.result.report is not None
     assert strong.result.report.overall_score is not None
     assert strong.result.report.overall_score >= WEAK_AT_MOST + 3

@@ -16,7 +16,7 @@ from graph.intents.evaluation.labelled import LabelledError, LabelledUtterance, 
 from graph.intents.evaluation.metrics import measure
 from tests.graph.fakes import Notes, Rig, spoken
 from tests.graph.language_models.scripted import ScriptedChat, of_interview, tiered
-from tests.graph.test_with_models import ScriptedModels
+from tests.graph.language_models.test_with_models import ScriptedModels
 
 WORDS = "it keeps hot data near can we maybe do another".split()
 
