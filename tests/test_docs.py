@@ -28,7 +28,7 @@ PAGES = [
 CODE = ("agent", "domain", "speech", "graph", "rag", "review", "training", "bench", "install", "assets", "tests")
 NO_FOLDERS = ("data", ".cache", ".venv", "~", "/", "http", "application")
 """How things begin that have a slash and are none of the repository's: what a running Viva writes, addresses, types."""
-OTHERS = frozenset("afplay aplay paplay PGPASSWORD max_connections job_id INTERVIEW QUESTION MODEL".split())
+OTHERS = frozenset("afplay aplay curl paplay PGPASSWORD max_connections job_id INTERVIEW QUESTION MODEL".split())
 """Names of other programs, and placeholders."""
 
 _FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -122,7 +122,8 @@ def test_every_link_leads_somewhere(page: Path) -> None:
 @pages
 def test_every_name_is_one_of_the_code(page: Path) -> None:
     """A class, function, setting, field, event or problem that a page names in back-ticks is in the code."""
-    names = [name.partition("(")[0] for name in named(page) if _NAME.fullmatch(name) and not name.startswith("viva_")]
+    names = [name.partition("(")[0] for name in named(page) if _NAME.fullmatch(name)]
+    names = [name for name in names if not name.startswith("viva_") and not (ROOT / name).exists()]
     known = known_names() | OTHERS
     assert [name for name in names if name not in known and not known.issuperset(name.split("."))] == []
 
@@ -152,6 +153,14 @@ def test_every_command_is_in_the_readme() -> None:
     rows = re.findall(r"^\| (`viva [^|]*) \|", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
     listed = {words.split()[1].rstrip("`") for row in rows for words in re.findall(r"`viva [^`]*`", row)}
     assert listed == {name for name in commands() if name and " " not in name}
+
+
+def test_every_folder_is_in_the_readme() -> None:
+    """The README says of each top-level folder what it is for."""
+    passing = {"data", "build", "dist"}
+    folders = {path.name for path in ROOT.iterdir() if path.is_dir() and not path.name.endswith(".egg-info")}
+    named_there = {name.rstrip("/") for name in named(ROOT / "README.md")}
+    assert {name for name in folders - passing if not name.startswith((".", "_"))} <= named_there
 
 
 @pages

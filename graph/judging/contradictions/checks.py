@@ -6,8 +6,8 @@ by itself: it is one of the features of the linear model, and a check only where
 beside the same words.
 
 The limits come from the labelled quotes of `training/data/judge`; docs/judging.md says how often a check is right there.
-With less in common than `_ABOUT_THE_SAME` (0.3 instead of 0.35) a third more is found, and half as many covered quotes
-again are hit.
+With less in common than `_ABOUT_THE_SAME` (0.3 instead of 0.35) a third more is found, and a third more covered quotes
+are hit.
 """
 
 from __future__ import annotations
