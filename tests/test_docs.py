@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
 import pytest
+from typer import Typer
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
+from typer.testing import CliRunner
 
 from agent.cli.app import app as viva
 from agent.cli.judge.commands import app as judging
@@ -30,13 +32,16 @@ NO_FOLDERS = ("data", ".cache", ".venv", "~", "/", "http", "application")
 """How things begin that have a slash and are none of the repository's: what a running Viva writes, addresses, types."""
 OTHERS = frozenset("afplay aplay curl paplay PGPASSWORD max_connections job_id INTERVIEW QUESTION MODEL".split())
 """Names of other programs, and placeholders."""
+HARMLESS = {"config", "packs", "voices list", "rehearse --help"}
 
 _FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
 _PATH = re.compile(r"[\w.*-]+(/[\w.*-]+)*/?")
 _NAME = re.compile(r"[A-Za-z_][\w-]*(\.[A-Za-z_][\w-]*)*(\(.*\))?")
 _SETTINGS = re.compile(r"\bsettings? ((?:`\w+`(?:, and |, | and )?)+)")
-_IN_SOURCE = re.compile(rf"(?<![\w/.-])(?:{'|'.join((*CODE, 'docs'))})/[\w/.-]+\.(?:py|md|yaml|svg|json|jsonl|onnx|npz)\b")
+_IN_SOURCE = re.compile(
+    rf"(?<![\w/.-])(?:{'|'.join((*CODE, 'docs'))})/[\w/.-]+\.(?:py|md|yaml|svg|json|jsonl|onnx|npz)\b"
+)
 
 pages = pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 
@@ -78,18 +83,25 @@ def known_names() -> frozenset[str]:
 Command = TyperCommand | TyperGroup
 
 
-def commands() -> dict[str, Command]:
+def command_of(app: Typer) -> Command:
+    """What a program of Typer's runs."""
+    command = get_command(app)
+    assert isinstance(command, Command)
+    return command
+
+
+@cache
+def commands() -> Mapping[str, Command]:
     """All commands of `viva` by their words: `pack lint`, `judge batch`, `up`."""
     found: dict[str, Command] = {}
     apart = {"judge": judging, "interview": text_interview, "rehearse": rehearsal}
-    waiting = [("", get_command(viva))]
+    waiting = [("", command_of(viva))]
     while waiting:
         name, command = waiting.pop()
-        command = get_command(apart[name]) if name in apart else command
-        assert isinstance(command, Command)
-        found[name] = command
-        inner = command.commands if isinstance(command, TyperGroup) else {}
-        waiting += [(f"{name} {word}".strip(), each) for word, each in inner.items()]
+        command = found[name] = command_of(apart[name]) if name in apart else command
+        for word, inner in command.commands.items() if isinstance(command, TyperGroup) else ():
+            assert isinstance(inner, Command)
+            waiting.append((f"{name} {word}".strip(), inner))
     return found
 
 
@@ -144,7 +156,7 @@ def test_every_command_exists(page: Path) -> None:
 def test_every_option_exists(page: Path) -> None:
     """An option that stands by itself is one of a command's or of a benchmark's."""
     known = {option for command in commands().values() for option in options(command)}
-    known |= options(get_command(bench_voice))
+    known |= options(command_of(bench_voice))
     assert {option for name in named(page) for option in re.findall(r"^--[\w-]+", name)} <= known
 
 
@@ -153,6 +165,25 @@ def test_every_command_is_in_the_readme() -> None:
     rows = re.findall(r"^\| (`viva [^|]*) \|", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
     listed = {words.split()[1].rstrip("`") for row in rows for words in re.findall(r"`viva [^`]*`", row)}
     assert listed == {name for name in commands() if name and " " not in name}
+
+
+@pytest.mark.parametrize("name", ["", "rehearse", "interview", "judge batch", "pack lint", "voices check", "traces"])
+def test_a_command_explains_itself(name: str) -> None:
+    """Each kind of command has `--help`, those that are handed over to another program as well."""
+    done = CliRunner().invoke(viva, [*name.split(), "--help"])
+    assert done.exit_code == 0
+    assert "Usage: viva" in done.output
+
+
+def test_what_the_readme_tells_to_run_runs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The commands of the README that change nothing and wait for nobody do their work as they stand there."""
+    monkeypatch.setenv("VIVA_DATA_DIR", str(tmp_path))
+    harmless = [words for words in command_lines(ROOT / "README.md", "viva") if " ".join(words) in HARMLESS]
+    assert {" ".join(words) for words in harmless} == HARMLESS
+    for words in harmless:
+        done = CliRunner().invoke(viva, words)
+        assert done.exit_code == 0, done.output
+        assert done.output
 
 
 def test_every_folder_is_in_the_readme() -> None:
