@@ -180,7 +180,7 @@ def test_a_command_explains_itself(name: str) -> None:
         "config",
         "packs",
         "rehearse --help",
-        *(pytest.param(call, marks=pytest.mark.slow) for call in ("graph", "pack lint", "voices list")),
+        *(pytest.param(call, marks=pytest.mark.slow) for call in ("graph", "voices list")),
     ],
 )
 def test_what_the_readme_tells_to_run_runs(call: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
