@@ -9,21 +9,19 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import uvicorn
-from fastapi import FastAPI, Request, Response
-from fastapi.exception_handlers import http_exception_handler
+from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse, PlainTextResponse
 from starlette.exceptions import HTTPException
 
 from agent.http.auth import host_of
+from agent.http.problems import answer_with_problem, documented
+from agent.http.request_context import RequestContext
 from agent.http.rooms import interview_routes
 from agent.http.text.host_loading import HostLoader
-from agent.http.text.middleware import RequestContext
-from agent.http.text.problems import STORAGE_FAILED, for_api, is_storage_fault
 from agent.http.text.routes import Api, mount_api
-from agent.http.text.schemas import MAX_DOCUMENT_CHARS
 from agent.http.text.sessions import Sessions, tidy_regularly
 from agent.interviews.checkpoints import forget_checkpoints
+from agent.interviews.creation import MAX_DOCUMENT_CHARS
 from agent.interviews.shutdown import take_all
 from agent.observability import configure_logging
 from agent.observability.exporters import process_tracing
@@ -93,10 +91,8 @@ def make_app(settings: Settings, loader: HostLoader | None = None) -> FastAPI:
         docs_url=None,
         redoc_url=None,
     )
-    app.add_exception_handler(RequestValidationError, for_api(_say_what_is_wrong))
-    app.add_exception_handler(RecordError, for_api(_say_that_the_record_failed))
-    app.add_exception_handler(HTTPException, for_api(_say_why_not))
-    app.add_exception_handler(Exception, for_api(_say_that_something_failed))
+    for kind in (RequestValidationError, RecordError, HTTPException, Exception):
+        app.add_exception_handler(kind, answer_with_problem)
     app.add_middleware(
         RequestContext, max_body_bytes=_BYTES_PER_CHAR * (settings.max_answer_chars + 2 * MAX_DOCUMENT_CHARS)
     )
@@ -108,7 +104,8 @@ def make_app(settings: Settings, loader: HostLoader | None = None) -> FastAPI:
             settings.data_dir,
             forget=forget_checkpoints(settings),
             host=host_of(settings),
-        )
+        ),
+        responses=documented("invalid-request", "storage-failed"),
     )
     app.include_router(metrics_routes(settings))
     mount_pages(app)
@@ -125,25 +122,3 @@ def remove_old_traces(data_dir: Path) -> None:
             old.unlink(missing_ok=True)
         except OSError as error:
             _log.warning("%s is of no use any more, may quote candidates, and could not be removed: %s", old, error)
-
-
-async def _say_what_is_wrong(_: Request, error: Exception) -> Response:
-    """One sentence for each field that cannot be used, in place of FastAPI's list of objects."""
-    assert isinstance(error, RequestValidationError)
-    faults = [f"{'.'.join(str(part) for part in fault['loc'][1:])}: {fault['msg']}" for fault in error.errors()]
-    return JSONResponse({"detail": "; ".join(faults)}, status_code=422)
-
-
-async def _say_that_the_record_failed(_: Request, error: Exception) -> Response:
-    return JSONResponse({"detail": str(error)}, status_code=503)
-
-
-async def _say_why_not(request: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)
-    return await http_exception_handler(request, error)
-
-
-async def _say_that_something_failed(_request: Request, error: Exception) -> Response:
-    if is_storage_fault(error):
-        return JSONResponse({"detail": STORAGE_FAILED}, status_code=503)
-    return PlainTextResponse("Internal Server Error", status_code=500)

@@ -1,96 +1,63 @@
-"""Authorization: a bearer token for each session, and one for whoever hosts Viva."""
+"""Authorization over HTTP: the refusals of `agent.access` as problems, and what the OpenAPI document says of tokens."""
 
 from __future__ import annotations
 
-import hashlib
-import hmac
-import ipaddress
 from typing import Annotated
 
 from fastapi import Depends, Request
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
-from fastapi.security.utils import get_authorization_scheme_param
 
-from agent.http.text.problems import ProblemError
+from agent.access import Refusal, candidate_refusal, has_host_token, host_refusal
+from agent.http.problems import ProblemError
 from agent.settings import Settings
 from review import Host
 
-_SESSION_BEARER = HTTPBearer(
-    auto_error=False, scheme_name="session", description="The token that POST /api/v1/interview/start returned."
+_INTERVIEW_BEARER = HTTPBearer(
+    auto_error=False, scheme_name="interview", description="The token that starting the interview returned."
 )
 _HOST_BEARER = HTTPBearer(
     auto_error=False, scheme_name="host", description="The setting host_token; not needed from this machine without it."
 )
 _CHALLENGE = {"WWW-Authenticate": "Bearer"}
 
-SessionBearer = Annotated[HTTPAuthorizationCredentials | None, Depends(_SESSION_BEARER)]
+InterviewBearer = Annotated[HTTPAuthorizationCredentials | None, Depends(_INTERVIEW_BEARER)]
+"""Documents that a call takes an interview's token; `check_candidate` looks at it."""
 HostBearer = Annotated[HTTPAuthorizationCredentials | None, Depends(_HOST_BEARER)]
+"""Documents that a call takes the host's token; `check_host` looks at it."""
 
 
-def session_token(settings: Settings, session_id: str) -> str:
-    """The token of a session: derived, so that nothing secret has to be stored. A room's key is another one."""
-    digest = hmac.new(settings.livekit_secret.encode(), f"session:{session_id}".encode(), hashlib.sha256)
-    return digest.hexdigest()
-
-
-def check_session_token(settings: Settings, session_id: str, bearer: HTTPAuthorizationCredentials | None) -> None:
-    """Let only the session's own candidate pass.
+def check_candidate(settings: Settings, interview_id: str, request: Request) -> None:
+    """Let only the interview's own candidate pass.
 
     Raises:
-        ProblemError: the token is missing or another session's.
+        ProblemError: the token is missing or another interview's.
     """
-    if bearer is None:
-        raise ProblemError(
-            "missing-token", "Send the session's token as `Authorization: Bearer TOKEN`.", headers=_CHALLENGE
-        )
-    if not hmac.compare_digest(bearer.credentials.encode(), session_token(settings, session_id).encode()):
-        raise ProblemError(
-            "wrong-token", "This is not the token of this session. Use the one that starting the interview returned."
-        )
+    _pass_unless(candidate_refusal(settings, interview_id, _authorization(request)))
 
 
-def check_host(settings: Settings, request: Request, bearer: HTTPAuthorizationCredentials | None) -> None:
-    """Let only whoever hosts Viva pass: by the setting `host_token`, or without one from this machine.
+def check_host(settings: Settings, request: Request) -> None:
+    """Let only whoever hosts Viva pass.
 
     Raises:
         ProblemError: it is somebody else.
     """
-    if settings.host_token:
-        if bearer is None:
-            raise ProblemError(
-                "missing-token", "Send the setting host_token as `Authorization: Bearer TOKEN`.", headers=_CHALLENGE
-            )
-        if not hmac.compare_digest(bearer.credentials.encode(), settings.host_token.encode()):
-            raise ProblemError("host-only", "This is not the token that the setting host_token has.")
-    elif not _is_this_machine(request.client.host if request.client else ""):
-        raise ProblemError(
-            "host-only", "Without the setting host_token this can be called from the machine that runs Viva only."
-        )
+    address = request.client.host if request.client else ""
+    _pass_unless(host_refusal(settings, address, _authorization(request)))
 
 
 def host_of(settings: Settings) -> Host:
     """The same question, as the calls that show and delete what was recorded put it."""
-
-    def check(request: Request) -> None:
-        check_host(settings, request, _bearer_of(request))
-
-    def sent_token(request: Request) -> bool:
-        bearer = _bearer_of(request)
-        sent = bearer.credentials if bearer else ""
-        return bool(settings.host_token) and hmac.compare_digest(sent.encode(), settings.host_token.encode())
-
-    return Host(check, sent_token)
+    return Host(
+        check=lambda request: check_host(settings, request),
+        sent_token=lambda request: has_host_token(settings, _authorization(request)),
+    )
 
 
-def _bearer_of(request: Request) -> HTTPAuthorizationCredentials | None:
-    scheme, credentials = get_authorization_scheme_param(request.headers.get("Authorization"))
-    if scheme.lower() != "bearer" or not credentials:
-        return None
-    return HTTPAuthorizationCredentials(scheme=scheme, credentials=credentials)
+def _pass_unless(refused: Refusal | None) -> None:
+    if refused is not None:
+        headers = _CHALLENGE if refused.kind == "missing-token" else None
+        raise ProblemError(refused.kind, refused.sentence, headers=headers)
 
 
-def _is_this_machine(address: str) -> bool:
-    try:
-        return ipaddress.ip_address(address).is_loopback
-    except ValueError:
-        return False
+def _authorization(request: Request) -> str:
+    return request.headers.get("authorization", "")

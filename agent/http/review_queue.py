@@ -6,7 +6,7 @@ import logging
 import time
 from collections.abc import Callable, Sequence
 
-from agent.http.text.problems import ProblemError
+from agent.http.problems import ProblemError
 from agent.http.text.schemas import Release, Released, WaitingTurn
 from domain.events import (
     AnswerJudged,

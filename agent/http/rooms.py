@@ -2,37 +2,37 @@
 
 from __future__ import annotations
 
-import hashlib
-import hmac
-import logging
-import secrets
 import time
-from typing import Annotated, Literal
+from typing import Literal
 
 import httpx
 import psutil
-from fastapi import APIRouter, Depends, Header, HTTPException, status
-from pydantic import BaseModel, ConfigDict, Field
+from fastapi import APIRouter, Request, status
+from pydantic import BaseModel, ConfigDict
 
-from agent.http.text.schemas import MAX_DOCUMENT_CHARS, Text
-from agent.interviews.creation import UnknownTopicError, topic_ids
+from agent.access import interview_token
+from agent.http.auth import InterviewBearer, check_candidate
+from agent.http.problems import ProblemError, documented
+from agent.http.request_context import Utf8Route
+from agent.http.wishes import Minutes, Name, WishedInterview, granted
+from agent.interviews.creation import Wish, new_interview_id
 from agent.settings import Settings
 from agent.worker.tokens import candidate_token, room_name
 from domain.events import InterviewCreated, InterviewEnded
-from domain.vocabulary import Difficulty, FeedbackMode
 from rag import Pack
 from review import RecordStore
 
-_log = logging.getLogger(__name__)
+_CREATION_PROBLEMS = (
+    "invalid-request", "unknown-pack", "unknown-topic", "too-long", "not-utf-8", "not-json", "not-ready",
+    "storage-failed",
+)  # fmt: skip
+_ADMISSION_PROBLEMS = (
+    "missing-token", "wrong-token", "unknown-session", "session-ended", "invalid-request", "storage-failed",
+)  # fmt: skip
 
 
 class _Json(BaseModel):
-    model_config = ConfigDict(
-        extra="forbid",
-        str_strip_whitespace=True,
-        use_attribute_docstrings=True,
-        json_schema_serialization_defaults_required=True,
-    )
+    model_config = ConfigDict(json_schema_serialization_defaults_required=True)
 
 
 class TopicInfo(_Json):
@@ -52,19 +52,16 @@ class PackInfo(_Json):
     topics: list[TopicInfo]
 
 
-class NewInterview(_Json):
+class NewInterview(WishedInterview):
     """What the start page asks for."""
 
-    name: Annotated[str, Field(min_length=1, max_length=80)]
+    name: Name
     pack: str
-    minutes: Annotated[int, Field(ge=3, le=90)] = 20
-    feedback: FeedbackMode = "practice"
-    difficulty: Difficulty = "medium"
-    """Where the difficulty starts."""
-    focus_topics: Annotated[list[str], Field(max_length=20)] = []
-    """Topics of the pack to ask about first, by id or title."""
-    resume: Annotated[Text, Field(max_length=MAX_DOCUMENT_CHARS)] = ""
-    job_description: Annotated[Text, Field(max_length=MAX_DOCUMENT_CHARS)] = ""
+    minutes: Minutes = 20
+
+    def wish(self) -> Wish:
+        """What is wished, in the words that all drivers use."""
+        return Wish(**self.model_dump(exclude={"name"}), candidate_name=self.name)
 
 
 class Admission(_Json):
@@ -93,7 +90,7 @@ class Health(_Json):
 
 def interview_routes(settings: Settings, store: RecordStore, packs: dict[str, Pack]) -> APIRouter:
     """The routes of the interview API."""
-    router = APIRouter(prefix="/api", tags=["interview"])
+    router = APIRouter(prefix="/api", tags=["interview"], route_class=Utf8Route)
 
     @router.get("/packs")
     def list_packs() -> list[PackInfo]:
@@ -108,30 +105,29 @@ def interview_routes(settings: Settings, store: RecordStore, packs: dict[str, Pa
             for pack in packs.values()
         ]
 
-    @router.post("/interviews", status_code=status.HTTP_201_CREATED)
+    @router.post("/interviews", status_code=status.HTTP_201_CREATED, responses=documented(*_CREATION_PROBLEMS))
     def create(wanted: NewInterview) -> CreatedInterview:
-        interview_id = secrets.token_hex(6)
-        created = _as_wanted(wanted, packs, room_name(interview_id))
+        interview_id = new_interview_id()
+        created = granted(wanted.wish(), packs, medium="voice", room=room_name(interview_id), at=time.time())
         if not worker_is_ready(settings):
-            raise HTTPException(503, "The interviewer is not ready yet. Wait a few seconds and try again.")
+            raise ProblemError("not-ready", "The interviewer is not ready yet. Wait a few seconds and try again.")
         store.append(interview_id, created)
         return CreatedInterview(
             interview_id=interview_id,
-            key=interview_key(settings, interview_id),
+            key=interview_token(settings, interview_id),
             report_url=f"/replay/{interview_id}",
             **_admission(settings, interview_id, wanted.name),
         )
 
-    @router.post("/interviews/{interview_id}/token")
-    def admit(interview_id: str, key: Annotated[str, Depends(_bearer)]) -> Admission:
-        if not hmac.compare_digest(key.encode(), interview_key(settings, interview_id).encode()):
-            raise HTTPException(401, "This is not the key of this interview. Open it in the browser that started it.")
+    @router.post("/interviews/{interview_id}/token", responses=documented(*_ADMISSION_PROBLEMS))
+    def admit(interview_id: str, request: Request, _: InterviewBearer) -> Admission:
         events = [stored.event for stored in store.events(interview_id)]
         created = next((event for event in events if isinstance(event, InterviewCreated)), None)
-        if created is None:
-            raise HTTPException(404, f"There is no interview {interview_id!r}.")
+        if created is None or created.medium != "voice":
+            raise ProblemError("unknown-session", f"There is no interview by voice with the id {interview_id!r}.")
+        check_candidate(settings, interview_id, request)
         if any(isinstance(event, InterviewEnded) for event in events):
-            raise HTTPException(409, "This interview is over. Its replay shows what was said.")
+            raise ProblemError("session-ended", "This interview is over. Its replay shows what was said.")
         return Admission(**_admission(settings, interview_id, created.candidate_name))
 
     @router.get("/health")
@@ -139,12 +135,6 @@ def interview_routes(settings: Settings, store: RecordStore, packs: dict[str, Pa
         return Health(worker=worker_is_ready(settings), livekit=await livekit_answers(settings))
 
     return router
-
-
-def interview_key(settings: Settings, interview_id: str) -> str:
-    """The key that only the creator of an interview gets: derived, so that nothing secret has to be stored."""
-    digest = hmac.new(settings.livekit_secret.encode(), f"interview:{interview_id}".encode(), hashlib.sha256)
-    return digest.hexdigest()
 
 
 def worker_is_ready(settings: Settings) -> bool:
@@ -165,39 +155,9 @@ async def livekit_answers(settings: Settings) -> bool:
         return False
 
 
-def _as_wanted(wanted: NewInterview, packs: dict[str, Pack], room: str) -> InterviewCreated:
-    pack = packs.get(wanted.pack)
-    if pack is None:
-        raise HTTPException(422, f"There is no question pack {wanted.pack!r}; there is: {', '.join(packs)}.")
-    try:
-        topics = topic_ids(wanted.focus_topics, pack)
-    except UnknownTopicError as error:
-        raise HTTPException(422, str(error)) from error
-    return InterviewCreated(
-        at=time.time(),
-        candidate_name=wanted.name,
-        pack=pack.id,
-        pack_title=pack.title,
-        minutes=wanted.minutes,
-        feedback=wanted.feedback,
-        room=room,
-        difficulty=wanted.difficulty,
-        focus_topics=topics,
-        resume=wanted.resume,
-        job_description=wanted.job_description,
-    )
-
-
 def _admission(settings: Settings, interview_id: str, name: str) -> dict[str, str]:
     return {
         "room": room_name(interview_id),
         "livekit_url": settings.livekit_ws_url,
         "token": candidate_token(settings, interview_id, name),
     }
-
-
-def _bearer(authorization: Annotated[str, Header()] = "") -> str:
-    scheme, _, key = authorization.partition(" ")
-    if scheme.lower() != "bearer" or not key:
-        raise HTTPException(401, "The interview's key is missing: send it as `Authorization: Bearer KEY`.")
-    return key

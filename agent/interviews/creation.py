@@ -1,26 +1,108 @@
-"""The topics that a candidate wants to be asked about first."""
+"""Creation of an interview: what a candidate wishes, held against what there is. By voice, text and phone alike."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
 
-from rag import Pack
+from domain.events import InterviewCreated
+from domain.vocabulary import Difficulty, FeedbackMode, Medium, SessionTime
+
+if TYPE_CHECKING:
+    from rag import Pack
+
+MAX_DOCUMENT_CHARS = 50_000
+"""Characters that a résumé or a job description may have."""
 
 
-class UnknownTopicError(ValueError):
-    """The pack has no such topic; the sentence says which it has."""
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What an interview is to be like, as a client says it."""
+
+    candidate_name: str
+    """What the interviewer calls the candidate."""
+    pack: str
+    """Id of the question pack; empty for the first one."""
+    minutes: int
+    feedback: FeedbackMode
+    difficulty: Difficulty
+    """Where the difficulty starts."""
+    focus_topics: Sequence[str] = ()
+    """Topics of the pack to ask about first, by id or title."""
+    resume: str = ""
+    job_description: str = ""
+    time: SessionTime = "real"
+
+
+class WishError(ValueError):
+    """A wish that cannot be granted; the sentence says what there is instead. Its kind is one of HTTP's problems."""
+
+    def __init__(self, kind: Literal["unknown-pack", "unknown-topic", "too-long"], sentence: str) -> None:
+        super().__init__(sentence)
+        self.kind = kind
+
+
+def new_interview_id() -> str:
+    """An id that nobody guesses or has met before."""
+    return secrets.token_hex(6)
+
+
+def created_as_wished(
+    wish: Wish, packs: Mapping[str, Pack], *, medium: Medium, room: str, at: float
+) -> InterviewCreated:
+    """The first event of an interview's record.
+
+    Args:
+        wish: what the client wants.
+        packs: the question packs by id.
+        medium: how it will be held.
+        room: name of its room; empty by text.
+        at: seconds since the epoch.
+
+    Raises:
+        WishError: it wants what is not there, or a document is too long.
+    """
+    pack = _pack(wish.pack, packs)
+    for what, text in (("The résumé", wish.resume), ("The job description", wish.job_description)):
+        if len(text) > MAX_DOCUMENT_CHARS:
+            sentence = f"{what} has {len(text):,} characters; at most {MAX_DOCUMENT_CHARS:,} are accepted. Shorten it."
+            raise WishError("too-long", sentence)
+    return InterviewCreated(
+        at=at,
+        candidate_name=wish.candidate_name,
+        pack=pack.id,
+        pack_title=pack.title,
+        minutes=wish.minutes,
+        feedback=wish.feedback,
+        room=room,
+        medium=medium,
+        difficulty=wish.difficulty,
+        focus_topics=topic_ids(wish.focus_topics, pack),
+        resume=wish.resume,
+        job_description=wish.job_description,
+        time=wish.time,
+    )
 
 
 def topic_ids(wanted: Sequence[str], pack: Pack) -> list[str]:
     """Ids of topics that were named by id or title, in any case, each once.
 
     Raises:
-        UnknownTopicError: the pack has none of that name.
+        WishError: the pack has none of that name.
     """
     known = {name.casefold(): topic.id for topic in pack.topics for name in (topic.id, topic.title)}
     if unknown := [name for name in wanted if name.strip().casefold() not in known]:
         there_is = ", ".join(topic.id for topic in pack.topics)
-        raise UnknownTopicError(
-            f"The pack {pack.id!r} has no topic {', '.join(map(repr, unknown))}; it has: {there_is}."
-        )
+        named = ", ".join(map(repr, unknown))
+        raise WishError("unknown-topic", f"The pack {pack.id!r} has no topic {named}; it has: {there_is}.")
     return list(dict.fromkeys(known[name.strip().casefold()] for name in wanted))
+
+
+def _pack(wanted: str, packs: Mapping[str, Pack]) -> Pack:
+    pack = packs.get(wanted) if wanted else next(iter(packs.values()), None)
+    if pack is None:
+        there_is = ", ".join(packs) or "none"
+        raise WishError("unknown-pack", f"There is no question pack {wanted!r}; there is: {there_is}.")
+    return pack

@@ -6,8 +6,6 @@ whoever hosts Viva: with the setting `host_token` by that token, without it from
 
 from __future__ import annotations
 
-import hmac
-import ipaddress
 import logging
 import os
 import shutil
@@ -19,6 +17,7 @@ from urllib.parse import urlsplit
 
 from fastapi import APIRouter, Request, Response
 
+from agent.access import host_refusal
 from agent.settings import Settings
 
 _log = logging.getLogger(__name__)
@@ -39,15 +38,8 @@ def refusal(settings: Settings, address: str, authorization: str) -> tuple[int, 
     """
     if not settings.metrics:
         return 404, "Metrics are off (the setting metrics)."
-    if settings.host_token:
-        scheme, _, token = authorization.partition(" ")
-        if scheme.lower() != "bearer":
-            return 401, "Send the setting host_token as `Authorization: Bearer TOKEN`."
-        if not hmac.compare_digest(token.strip().encode(), settings.host_token.encode()):
-            return 403, "This is not the token that the setting host_token has."
-        return None
-    if not _is_this_machine(address):
-        return 403, "Without the setting host_token the metrics can be read on the machine that runs Viva only."
+    if refused := host_refusal(settings, address, authorization):
+        return 401 if refused.kind == "missing-token" else 403, refused.sentence
     return None
 
 
@@ -164,10 +156,3 @@ def _exposition() -> tuple[str, bytes]:
 
 def _headers(status: int) -> dict[str, str]:
     return {"WWW-Authenticate": "Bearer"} if status == 401 else {}  # noqa: PLR2004 - HTTP's number for it
-
-
-def _is_this_machine(address: str) -> bool:
-    try:
-        return ipaddress.ip_address(address).is_loopback
-    except ValueError:
-        return False

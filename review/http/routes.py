@@ -6,21 +6,20 @@ import math
 import shutil
 import threading
 import time
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, HTTPException, Query, Request, Response
-from fastapi.responses import FileResponse, JSONResponse, PlainTextResponse
-from fastapi.routing import APIRoute
+from fastapi.responses import FileResponse, PlainTextResponse
 
 from domain.events import Event, InterviewEnded, RecordingFinished
 from review.audio.finishing import finish_recording, finished_recording, interview_dir, pieces_of
 from review.audio.ogg import RecordingError
 from review.http.exports import markdown, transcript_markdown, webvtt
 from review.http.visibility import before_the_end
-from review.record.store import RecordError, RecordStore, Stored
+from review.record.store import RecordStore, Stored
 from review.record.summary import Summary, status_of, summarize
 from review.record.timeline import medium_of
 from review.report.build import build_report
@@ -58,21 +57,6 @@ class Host:
     """Whether a call brings what only the host has."""
 
 
-class _RecordRoute(APIRoute):
-    """Answers 503 with the record's own sentence when it cannot be read or written."""
-
-    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        handle = super().get_route_handler()
-
-        async def handled(request: Request) -> Response:
-            try:
-                return await handle(request)
-            except RecordError as error:
-                return JSONResponse({"detail": str(error)}, status_code=503)
-
-        return handled
-
-
 def routes(
     store: RecordStore,
     data_dir: Path,
@@ -82,6 +66,8 @@ def routes(
     host: Host | None = None,
 ) -> APIRouter:
     """The calls under `/api/interviews` that show what was recorded.
+
+    A record that cannot be read or written ends a call with RecordError, which the application answers.
 
     Args:
         store: The record.
@@ -93,7 +79,7 @@ def routes(
             without it only where nobody else gets to.
     """
     host = host or Host()
-    router = APIRouter(prefix="/api/interviews", route_class=_RecordRoute, tags=["review"])
+    router = APIRouter(prefix="/api/interviews", tags=["review"])
     recordings = _Recordings(store, data_dir, clock)
     told = _Told(store, host)
     _add_records(router, store, recordings)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import jwt
 import pytest
 from fastapi.testclient import TestClient
 
+from agent.access import interview_token
 from agent.http.app import make_app
 from agent.interviews.context import make_setup
 from agent.settings import Settings
@@ -84,13 +86,16 @@ def test_the_key_lets_a_candidate_back_in(client: TestClient) -> None:
     assert again.json()["room"] == created["room"]
 
 
-@pytest.mark.parametrize("header", [{}, {"Authorization": "Bearer wrong"}, {"Authorization": "Basic abc"}])
-def test_a_wrong_key_is_refused_with_a_sentence(client: TestClient, header: dict[str, str]) -> None:
+@pytest.mark.parametrize(
+    ("header", "status"),
+    [({}, 401), ({"Authorization": "Bearer wrong"}, 403), ({"Authorization": "Basic abc"}, 401)],
+)
+def test_a_wrong_key_is_refused_with_a_sentence(client: TestClient, header: dict[str, str], status: int) -> None:
     """Nobody gets into another's interview."""
     created = client.post("/api/interviews", json=WANTED).json()
     refused = client.post(f"/api/interviews/{created['interview_id']}/token", headers=header)
-    assert refused.status_code == 401
-    assert refused.json()["detail"].endswith((".", "`."))
+    assert refused.status_code == status
+    assert refused.json()["detail"].endswith(".")
 
 
 def test_an_ended_interview_cannot_be_entered(client: TestClient, settings: Settings) -> None:
@@ -116,7 +121,7 @@ def test_an_ended_interview_cannot_be_entered(client: TestClient, settings: Sett
         ({"feedback": "harsh"}, "practice"),
         ({"difficulty": "brutal"}, "medium"),
         ({"focus_topics": ["knitting"]}, "it has: "),
-        ({"resume": "x" * 50_001}, "resume"),
+        ({"resume": "x" * 50_001}, "The résumé has 50,001 characters"),
         ({"job_description": "bell\a"}, "control characters"),
         ({"colour": "red"}, "colour"),
     ],
@@ -126,8 +131,8 @@ def test_bad_input_gets_a_sentence_and_creates_nothing(
 ) -> None:
     """The answer names the field or the valid choices, and there is no interview afterwards."""
     refused = client.post("/api/interviews", json={**WANTED, **change})
-    assert refused.status_code == 422
-    assert isinstance(refused.json()["detail"], str)
+    assert refused.status_code == (413 if "resume" in change else 422)
+    assert refused.headers["content-type"] == "application/problem+json"
     assert says in refused.json()["detail"]
     assert client.get("/api/interviews").json() == []
 
@@ -139,3 +144,35 @@ def test_without_a_worker_nobody_is_sent_into_a_silent_room(client: TestClient, 
     assert refused.status_code == 503
     assert "not ready" in refused.json()["detail"]
     assert client.get("/api/health").json()["worker"] is False
+
+
+@pytest.mark.parametrize(
+    ("call", "status", "kind"),
+    [
+        ("GET /api/nothing", 404, None),
+        ("GET /api/interviews/nobody", 404, None),
+        ("POST /api/interviews/nobody/token", 404, "unknown-session"),
+        ("GET /api/interviews/odd/transcript", 503, "storage-failed"),
+        ("GET /api/interviews/odd/events?after=x", 422, "invalid-request"),
+        ("GET /assets/nothing.js", 404, None),
+    ],
+)
+def test_every_refusal_has_one_shape(
+    client: TestClient, settings: Settings, call: str, status: int, kind: str | None
+) -> None:
+    """Problem details, whoever's the call is: a client reads `type`, a person `detail`."""
+    with sqlite3.connect(settings.record_path) as record:
+        record.execute("INSERT INTO events VALUES ('odd', 1, 2.0, 'sang', '{\"kind\": \"sang\"}')")
+    record.close()
+    refused = client.request(*call.split())
+    assert refused.status_code == status
+    assert refused.headers["content-type"] == "application/problem+json"
+    problem = refused.json()
+    assert problem["type"] == (f"/api/v1/problems/{kind}" if kind else "about:blank")
+    assert problem["detail"].endswith(".")
+
+
+def test_one_token_opens_an_interview_however_it_is_held(client: TestClient, settings: Settings) -> None:
+    """What the start page got is what the text API would have given for the same id."""
+    created = client.post("/api/interviews", json=WANTED).json()
+    assert created["key"] == interview_token(settings, created["interview_id"])

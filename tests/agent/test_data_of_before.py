@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from agent.http.auth import session_token
+from agent.access import interview_token
 from rag.packs.pack import load_packs
 from review import RecordStore, build_report, build_transcript
 from review.record.store import Stored
@@ -42,7 +42,7 @@ def rig(tmp_path: Path) -> TextRig:
 def as_candidate(rig: TextRig, client: Any, name: str) -> Session:
     """The side of a candidate who began with the version of before."""
     interview_id = BY_NAME[name]
-    return Session(client, {"session_id": interview_id, "token": session_token(rig.settings, interview_id)})
+    return Session(client, {"session_id": interview_id, "token": interview_token(rig.settings, interview_id)})
 
 
 @pytest.mark.parametrize("interview_id", EXPECTED)

@@ -220,7 +220,7 @@ def test_the_web_process_serves_metrics() -> None:
 
     assert "viva_node_duration_seconds" in families
     assert refused.status_code == 403
-    assert "on the machine that runs Viva only" in refused.text
+    assert "from the machine that runs Viva only" in refused.text
 
 
 def test_the_worker_serves_metrics_on_a_port_of_its_own(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.http.text.problems import ProblemError
+from agent.http.problems import ProblemError
 from agent.http.text.turn_events import TurnLog
 
 

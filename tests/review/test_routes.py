@@ -12,7 +12,7 @@ from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
 from domain.events import Event, InterviewEnded, RecordingFinished, RecordingStarted, event_adapter
-from review import RecordStore, StereoRecorder, Transcript, interview_dir
+from review import RecordError, RecordStore, StereoRecorder, Transcript, interview_dir
 from review.http.routes import routes
 from review.report.models import Report
 from tests.review.sample_interview import sample_events
@@ -264,11 +264,10 @@ def test_a_recording_that_cannot_be_deleted_keeps_the_interview(
 
 
 def test_a_record_that_fails_is_said(client: TestClient, store: RecordStore) -> None:
-    """When the record cannot be read the answer is 503 with the record's own sentence."""
+    """A record that cannot be read is the application's to answer for, with the record's own sentence."""
     store._connection().execute("INSERT INTO events VALUES ('odd', 1, 2.0, 'sang', '{\"kind\": \"sang\"}')")
-    answer = client.get("/api/interviews/odd/transcript")
-    assert answer.status_code == 503
-    assert "Another version of Viva" in answer.json()["detail"]
+    with pytest.raises(RecordError, match="Another version of Viva"):
+        client.get("/api/interviews/odd/transcript")
 
 
 @pytest.mark.parametrize("interview_id", ["", ".", "..", "a/b", "../a"])

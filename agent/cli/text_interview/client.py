@@ -12,7 +12,7 @@ import httpx
 from httpx_sse import ServerSentEvent, SSEError, connect_sse
 from pydantic import BaseModel, ValidationError
 
-from agent.http.text.problems import PREFIX
+from agent.http.problems import PREFIX
 from agent.http.text.schemas import EndResponse, FinalReport, StartRequest, StartResponse, TurnResponse
 
 _Model = TypeVar("_Model", bound=BaseModel)

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING
 
-from agent.http.text.problems import RETRY_AFTER_S, ProblemError
+from agent.http.problems import RETRY_AFTER_S, ProblemError
 from agent.settings import Settings
 
 if TYPE_CHECKING:

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from fastapi import APIRouter, BackgroundTasks, Depends, FastAPI, HTTPException, Request, Response, status
-from fastapi.routing import APIRoute
+from fastapi import APIRouter, BackgroundTasks, Depends, FastAPI, HTTPException, Request, status
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
-from agent.http.auth import HostBearer, SessionBearer, check_host, check_session_token
+from agent.http.auth import HostBearer, InterviewBearer, check_candidate, check_host
+from agent.http.problems import KINDS, PREFIX, Problem, documented, type_of
+from agent.http.request_context import Utf8Route, note_session
 from agent.http.review_queue import release, waiting_turns
-from agent.http.text.middleware import note_session
-from agent.http.text.problems import KINDS, NOT_UTF_8, PREFIX, Problem, ProblemError, documented, type_of
 from agent.http.text.schemas import (
     EndResponse,
     FinalReport,
@@ -68,25 +67,6 @@ _STREAM: dict[int | str, dict[str, Any]] = {
 }
 
 
-class _Utf8Route(APIRoute):
-    """Takes bodies in UTF-8 only. JSON's reader would guess at UTF-16 and UTF-32."""
-
-    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        handle = super().get_route_handler()
-
-        async def handled(request: Request) -> Response:
-            body = await request.body()
-            try:
-                body.decode("utf-8")
-            except UnicodeDecodeError:
-                raise ProblemError("not-utf-8", NOT_UTF_8) from None
-            if b"\0" in body:
-                raise ProblemError("not-utf-8", NOT_UTF_8)
-            return await handle(request)
-
-        return handled
-
-
 @dataclass(frozen=True, slots=True)
 class Api:
     """What the calls work on.
@@ -117,37 +97,37 @@ def _api(request: Request) -> Api:
 UsedApi = Annotated[Api, Depends(_api)]
 
 
-async def _admit(request: Request, api: Api, session_id: str, bearer: SessionBearer) -> None:
+async def _admit(request: Request, api: Api, session_id: str) -> None:
     note_session(request, session_id)
     await api.sessions.facts(session_id)
-    check_session_token(api.settings, session_id, bearer)
+    check_candidate(api.settings, session_id, request)
 
 
-async def _path_session(request: Request, api: UsedApi, session_id: str, bearer: SessionBearer) -> str:
-    await _admit(request, api, session_id, bearer)
+async def _path_session(request: Request, api: UsedApi, session_id: str, _: InterviewBearer) -> str:
+    await _admit(request, api, session_id)
     return session_id
 
 
-async def _body_session(request: Request, api: UsedApi, which: SessionRequest, bearer: SessionBearer) -> str:
-    await _admit(request, api, which.session_id, bearer)
+async def _body_session(request: Request, api: UsedApi, which: SessionRequest, _: InterviewBearer) -> str:
+    await _admit(request, api, which.session_id)
     return which.session_id
 
 
-async def _submitted(request: Request, api: UsedApi, said: SubmitRequest, bearer: SessionBearer) -> TurnLog:
+async def _submitted(request: Request, api: UsedApi, said: SubmitRequest, _: InterviewBearer) -> TurnLog:
     """A turn that has begun: everything that can be wrong with it is found before the response begins."""
-    await _admit(request, api, said.session_id, bearer)
+    await _admit(request, api, said.session_id)
     return await api.sessions.submit(said)
 
 
-async def _is_host(request: Request, api: UsedApi, bearer: HostBearer) -> None:
-    check_host(api.settings, request, bearer)
+async def _is_host(request: Request, api: UsedApi, _: HostBearer) -> None:
+    check_host(api.settings, request)
 
 
 PathSession = Annotated[str, Depends(_path_session)]
 BodySession = Annotated[str, Depends(_body_session)]
 Submitted = Annotated[TurnLog, Depends(_submitted)]
 
-router = APIRouter(prefix=PREFIX, route_class=_Utf8Route)
+router = APIRouter(prefix=PREFIX, route_class=Utf8Route)
 
 
 @router.post(

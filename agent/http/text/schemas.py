@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import unicodedata
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, AliasChoices, BaseModel, ConfigDict, Field
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field
 
-from domain.vocabulary import Difficulty, FeedbackMode, SessionTime
+from agent.http.wishes import Minutes, Name, Text, WishedInterview
+from agent.interviews.creation import Wish
+from domain.vocabulary import FeedbackMode, SessionTime
 from review.report.models import PlacedVerdict, Report
 
-MAX_DOCUMENT_CHARS = 50_000
-"""Characters that a résumé or a job description may have."""
 LONGEST_TURN_S = 24 * 3600.0
 
 _SESSION = "9f2c4e8a1b3d"
@@ -42,16 +41,6 @@ _TURN: dict[str, Any] = {
 }
 
 
-def _printable(text: str) -> str:
-    if any(unicodedata.category(char) == "Cc" and char not in "\n\r\t" for char in text):
-        raise ValueError("contains control characters; send plain text")
-    return text
-
-
-Text = Annotated[str, AfterValidator(_printable)]
-"""Text of a client's: any language, line breaks and tabs, no other control characters."""
-
-
 def _example(value: dict[str, Any]) -> ConfigDict:
     return ConfigDict(
         extra="forbid",
@@ -61,13 +50,10 @@ def _example(value: dict[str, Any]) -> ConfigDict:
     )
 
 
-class StartRequest(BaseModel):
-    """What an interview is to be like."""
+class StartRequest(WishedInterview):
+    """What an interview by text is to be like."""
 
     model_config = ConfigDict(
-        extra="forbid",
-        frozen=True,
-        str_strip_whitespace=True,
         validate_by_name=True,
         json_schema_extra={
             "examples": [
@@ -83,26 +69,19 @@ class StartRequest(BaseModel):
         },
     )
 
-    candidate_name: Annotated[Text, Field(min_length=1, max_length=80)] = Field(
+    candidate_name: Name = Field(
         validation_alias=AliasChoices("candidate_name", "user_id"),
         description="What the interviewer calls the candidate. The name `user_id` is accepted too.",
     )
     pack: str = Field(default="", description="Id of the question pack; left out, the first one.")
-    difficulty: Difficulty = Field(default="medium", description="Where the difficulty starts.")
-    focus_topics: list[str] = Field(
-        default=[], max_length=20, description="Topics of the pack to ask about first, by id or title."
-    )
-    time_budget_minutes: Annotated[int, Field(ge=3, le=90)] = 30
-    feedback: FeedbackMode = Field(
-        default="practice", description="`practice`: after each answer; `exam`: kept for the report."
-    )
-    resume: Text = Field(default="", description=f"The candidate's résumé, up to {MAX_DOCUMENT_CHARS:,} characters.")
-    job_description: Text = Field(
-        default="", description=f"What the job asks for, up to {MAX_DOCUMENT_CHARS:,} characters."
-    )
+    time_budget_minutes: Minutes = 30
     time: SessionTime = Field(
         default="real", description="`virtual`: time passes only by the `elapsed_s` of each answer."
     )
+
+    def wish(self) -> Wish:
+        """What is wished, in the words that all drivers use."""
+        return Wish(**self.model_dump(exclude={"time_budget_minutes"}), minutes=self.time_budget_minutes)
 
 
 class QuestionOut(BaseModel):

@@ -8,8 +8,8 @@ from collections.abc import AsyncIterator
 from functools import partial
 from typing import TYPE_CHECKING
 
+from agent.http.problems import PREFIX, ProblemError, ended, is_storage_fault, problem_of
 from agent.http.text.clock import SessionClock
-from agent.http.text.problems import PREFIX, ProblemError, ended, is_storage_fault, problem_of
 from agent.http.text.record import TextRecord
 from agent.http.text.schemas import QuestionOut, Reply, TurnResponse
 from agent.http.text.snapshot import Facts, Said

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import secrets
 import time
 from collections.abc import Callable, Coroutine, Mapping
 from typing import TYPE_CHECKING
 
-from agent.http.auth import session_token
+from agent.access import interview_token
+from agent.http.problems import PREFIX, ProblemError, ended, too_long
 from agent.http.text.clock import SessionClock
 from agent.http.text.host_loading import HostLoader
-from agent.http.text.problems import PREFIX, ProblemError, ended, too_long
 from agent.http.text.record import TextRecord
 from agent.http.text.report import final_report
 from agent.http.text.schemas import (
-    MAX_DOCUMENT_CHARS,
     EndResponse,
     FinalReport,
     SessionState,
@@ -29,11 +27,11 @@ from agent.http.text.session import LiveSession
 from agent.http.text.snapshot import Facts, read_facts
 from agent.http.text.turn_events import TurnLog
 from agent.http.text.views import final_progress, last_words, progress_out, session_state, spoken
+from agent.http.wishes import granted
 from agent.interviews.abandoned import end_abandoned
 from agent.interviews.checkpoints import tidy_checkpoints
-from agent.interviews.creation import UnknownTopicError, topic_ids
+from agent.interviews.creation import new_interview_id
 from agent.settings import Settings
-from domain.events import InterviewCreated
 from rag import Pack
 from review import RecordError, RecordStore
 
@@ -85,31 +83,9 @@ class Sessions:
             ProblemError: what is wanted is not there, or the interview could not be begun.
             RecordError: it could not be recorded.
         """
-        pack = self._pack(wanted.pack)
-        try:
-            topics = topic_ids(wanted.focus_topics, pack)
-        except UnknownTopicError as error:
-            raise ProblemError("unknown-topic", str(error)) from error
-        for what, text in (("The résumé", wanted.resume), ("The job description", wanted.job_description)):
-            if len(text) > MAX_DOCUMENT_CHARS:
-                raise too_long(what, len(text), MAX_DOCUMENT_CHARS)
+        created = granted(wanted.wish(), self._packs, medium="text", room="", at=self._clock())
         host = await self._loader.host()
-        session_id = secrets.token_hex(6)
-        created = InterviewCreated(
-            at=self._clock(),
-            candidate_name=wanted.candidate_name,
-            pack=pack.id,
-            pack_title=pack.title,
-            minutes=wanted.time_budget_minutes,
-            feedback=wanted.feedback,
-            room="",
-            medium="text",
-            difficulty=wanted.difficulty,
-            focus_topics=topics,
-            resume=wanted.resume,
-            job_description=wanted.job_description,
-            time=wanted.time,
-        )
+        session_id = new_interview_id()
         await asyncio.to_thread(self._store.append, session_id, created)
         facts = read_facts(session_id, [created])
         assert facts is not None, "a text interview was created"
@@ -119,7 +95,7 @@ class Sessions:
         assert question is not None, "an interview begins with a question"
         return StartResponse(
             session_id=session_id,
-            token=session_token(self._settings, session_id),
+            token=interview_token(self._settings, session_id),
             greeting=" ".join(reply.text for reply in begun.replies),
             question=question,
             time_budget_minutes=wanted.time_budget_minutes,
@@ -264,14 +240,6 @@ class Sessions:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     # inside
-
-    def _pack(self, wanted: str) -> Pack:
-        pack = self._packs.get(wanted) if wanted else next(iter(self._packs.values()), None)
-        if pack is None:
-            raise ProblemError(
-                "unknown-pack", f"There is no question pack {wanted!r}; there is: {', '.join(self._packs) or 'none'}."
-            )
-        return pack
 
     async def _session(self, facts: Facts) -> LiveSession:
         """The session, opened if it is not; two requests at once open it once."""

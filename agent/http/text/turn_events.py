@@ -9,7 +9,7 @@ from typing import Literal
 
 from pydantic import BaseModel
 
-from agent.http.text.problems import ProblemError
+from agent.http.problems import ProblemError
 from agent.http.text.schemas import TurnResponse
 
 EventName = Literal[

@@ -12,15 +12,6 @@ describe("problems as sentences", () => {
     expect(problemOf(503, '{"detail": "The interviewer is not ready yet."}')).toBe("The interviewer is not ready yet.");
   });
 
-  it("joins the faults of a request that was refused", () => {
-    const body = JSON.stringify({ detail: [{ msg: "Name is missing" }, { msg: "Minutes are too many" }] });
-    expect(problemOf(422, body)).toBe("Name is missing. Minutes are too many.");
-  });
-
-  it.each(["", "<html>", "[]", '{"detail": 3}', "null"])("has a sentence for the body %j", (body) => {
-    expect(problemOf(500, body)).toContain("HTTP 500");
-  });
-
   it("tells a refused, a missing and a busy microphone apart", () => {
     const sentences = ["NotAllowedError", "NotFoundError", "NotReadableError", "InsecureContextError", "Odd"].map((name) =>
       microphoneProblem(named(name)),

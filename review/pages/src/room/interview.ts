@@ -87,7 +87,7 @@ export class Interview {
     } catch (error) {
       const status = error instanceof ApiError ? error.status : 0;
       if (status === 409) this.#finish();
-      else if (status === 401 || status === 404) {
+      else if (status === 401 || status === 403 || status === 404) {
         forgetInterview();
         this.#follower.stop();
         this.#view.showProblem(sentence(error), way("Go to the start page", "/"));

@@ -84,23 +84,15 @@ async function answer(path: string, init?: RequestInit): Promise<Response> {
   throw new ApiError(response.status, problemOf(response.status, await response.text()));
 }
 
-/** The sentence in an error's body: FastAPI's `detail` is a string, or a list of faults of the request. */
+/** The sentence in an error's body, which is problem details (RFC 9457): `detail` is for people. */
 export function problemOf(status: number, body: string): string {
   const fallback = `The server answered with an error (HTTP ${status}). Its log says more.`;
-  let detail: unknown;
   try {
-    detail = (JSON.parse(body) as { detail?: unknown }).detail;
+    const { detail } = JSON.parse(body) as { detail?: unknown };
+    return typeof detail === "string" && detail !== "" ? detail : fallback;
   } catch {
     return fallback;
   }
-  if (typeof detail === "string" && detail !== "") return detail;
-  if (Array.isArray(detail)) {
-    const faults = detail
-      .map((fault: { msg?: unknown }) => fault.msg)
-      .filter((message) => typeof message === "string");
-    if (faults.length > 0) return `${faults.join(". ")}.`;
-  }
-  return fallback;
 }
 
 /** The sentence of any failure, for showing. */

@@ -1,4 +1,4 @@
-"""Middleware of the interview API: a request's id, its session, a limit to its body, a line in the log."""
+"""Request context of the HTTP API: a request's id, its session, a limit to its body, a line in the log."""
 
 from __future__ import annotations
 
@@ -6,12 +6,16 @@ import logging
 import re
 import secrets
 import time
+from collections.abc import Callable, Coroutine
+from typing import Any
 
+from fastapi.routing import APIRoute
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from agent.http.text.problems import PREFIX, REQUEST_ID_HEADER, ProblemError
+from agent.http.problems import NOT_UTF_8, REQUEST_ID_HEADER, ProblemError
 from agent.observability import bind
 
 _log = logging.getLogger(__name__)
@@ -25,8 +29,28 @@ def note_session(request: Request, session_id: str) -> None:
     request.state.session_id = session_id
 
 
+class Utf8Route(APIRoute):
+    """Takes bodies in UTF-8 only. JSON's reader would guess at UTF-16 and UTF-32."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        """What FastAPI calls for a request."""
+        handle = super().get_route_handler()
+
+        async def handled(request: Request) -> Response:
+            body = await request.body()
+            try:
+                body.decode("utf-8")
+            except UnicodeDecodeError:
+                raise ProblemError("not-utf-8", NOT_UTF_8) from None
+            if b"\0" in body:
+                raise ProblemError("not-utf-8", NOT_UTF_8)
+            return await handle(request)
+
+        return handled
+
+
 class RequestContext:
-    """ASGI middleware for everything below `/api/v1`.
+    """ASGI middleware for everything below `/api`.
 
     A request's id is the client's `X-Request-ID` if it is up to 64 letters, digits, dots, hyphens and underscores, and
     made here otherwise. The body may be declared or turn out too large: reading stops where the limit is passed.
@@ -42,7 +66,7 @@ class RequestContext:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one request."""
-        if scope["type"] != "http" or not scope["path"].startswith(f"{PREFIX}/"):
+        if scope["type"] != "http" or not scope["path"].startswith("/api/"):
             await self._app(scope, receive, send)
             return
         given = Headers(scope=scope)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
@@ -17,7 +17,7 @@ from starlette.exceptions import HTTPException as StarletteHTTPException
 from review import RecordError
 
 PREFIX = "/api/v1"
-"""Everything below this path answers with problem details when something is wrong."""
+"""Path of the interview API."""
 MEDIA_TYPE = "application/problem+json"
 REQUEST_ID_HEADER = "X-Request-ID"
 RETRY_AFTER_S = 5
@@ -32,7 +32,7 @@ class Kind:
 
 
 KINDS: Mapping[str, Kind] = {
-    "unknown-session": Kind(404, "There is no such session"),
+    "unknown-session": Kind(404, "There is no such interview"),
     "session-ended": Kind(409, "The interview is over"),
     "answer-under-way": Kind(409, "Another answer is being handled"),
     "unfinished-turn": Kind(409, "The last answer was cut off"),
@@ -46,16 +46,17 @@ KINDS: Mapping[str, Kind] = {
     "not-utf-8": Kind(400, "The body is not UTF-8"),
     "not-json": Kind(400, "The body is not JSON"),
     "missing-token": Kind(401, "The token is missing"),
-    "wrong-token": Kind(403, "The token belongs to another session"),
+    "wrong-token": Kind(403, "The token belongs to another interview"),
     "host-only": Kind(403, "Only for whoever hosts Viva"),
     "nothing-waits": Kind(404, "No such turn waits"),
     "already-released": Kind(409, "The turn was released before"),
+    "not-ready": Kind(503, "The interviewer is not ready"),
     "still-loading": Kind(503, "Not ready yet"),
     "storage-failed": Kind(503, "The disk or database failed"),
     "turn-failed": Kind(500, "The turn could not be finished"),
     "internal-error": Kind(500, "Something failed inside Viva"),
 }
-"""Every type of problem of the interview API, by the last part of its `type`."""
+"""Every type of problem, by the last part of its `type`."""
 
 
 class Fault(BaseModel):
@@ -192,18 +193,9 @@ def problem_response(error: Exception, request: Request) -> Response:
     return Response(json.dumps(body), status_code=problem.status, headers=headers, media_type=MEDIA_TYPE)
 
 
-Handler = Callable[[Request, Exception], Awaitable[Response]]
-
-
-def for_api(otherwise: Handler) -> Handler:
-    """An exception handler: problem details below `/api/v1`, and what there was before everywhere else."""
-
-    async def handle(request: Request, error: Exception) -> Response:
-        if request.url.path.startswith(f"{PREFIX}/"):
-            return problem_response(error, request)
-        return await otherwise(request, error)
-
-    return handle
+async def answer_with_problem(request: Request, error: Exception) -> Response:
+    """The exception handler of everything that can end a request."""
+    return problem_response(error, request)
 
 
 def documented(*kinds: str) -> dict[int | str, dict[str, Any]]:

@@ -1,0 +1,59 @@
+"""Wishes over HTTP: what a client may ask an interview to be like, in the calls that begin one by voice or by text."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+from agent.http.problems import ProblemError
+from agent.interviews.creation import MAX_DOCUMENT_CHARS, Wish, WishError, created_as_wished
+from domain.events import InterviewCreated
+from domain.vocabulary import Difficulty, FeedbackMode, Medium
+
+if TYPE_CHECKING:
+    from rag import Pack
+
+
+def _printable(text: str) -> str:
+    if any(unicodedata.category(char) == "Cc" and char not in "\n\r\t" for char in text):
+        raise ValueError("contains control characters; send plain text")
+    return text
+
+
+Text = Annotated[str, AfterValidator(_printable)]
+"""Text of a client's: any language, line breaks and tabs, no other control characters."""
+Name = Annotated[Text, Field(min_length=1, max_length=80)]
+Minutes = Annotated[int, Field(ge=3, le=90)]
+
+
+class WishedInterview(BaseModel):
+    """What both calls take."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, str_strip_whitespace=True)
+
+    difficulty: Difficulty = Field(default="medium", description="Where the difficulty starts.")
+    focus_topics: list[str] = Field(
+        default=[], max_length=20, description="Topics of the pack to ask about first, by id or title."
+    )
+    feedback: FeedbackMode = Field(
+        default="practice", description="`practice`: after each answer; `exam`: kept for the report."
+    )
+    resume: Text = Field(default="", description=f"The candidate's résumé, up to {MAX_DOCUMENT_CHARS:,} characters.")
+    job_description: Text = Field(
+        default="", description=f"What the job asks for, up to {MAX_DOCUMENT_CHARS:,} characters."
+    )
+
+
+def granted(wish: Wish, packs: Mapping[str, Pack], *, medium: Medium, room: str, at: float) -> InterviewCreated:
+    """The first event of its record.
+
+    Raises:
+        ProblemError: it wants what is not there, or a document is too long.
+    """
+    try:
+        return created_as_wished(wish, packs, medium=medium, room=room, at=at)
+    except WishError as error:
+        raise ProblemError(error.kind, str(error)) from error
