@@ -25,8 +25,8 @@ from tests.agent.text_rig import TextRig, served
 
 PAGE = (Path(__file__).parents[2] / "docs" / "api.md").read_text(encoding="utf-8")
 SECTIONS = {part.partition("\n")[0]: part for part in PAGE.split("\n## ")}
-HELD, STREAMED, BROKEN, REVIEWED = (
-    "An interview with curl", "As it happens", "When something breaks", "Turns that wait for a person",
+HELD, STREAMED, BROKEN, REPORTED, REVIEWED = (
+    "An interview with curl", "As it happens", "When something breaks", "The report", "Turns that wait for a person",
 )  # fmt: skip
 
 _BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -132,10 +132,10 @@ async def test_an_interview_goes_as_the_page_shows(rig: TextRig) -> None:
     async with rig.serving() as client:
         for section in (HELD, STREAMED, BROKEN):
             assert await run(client, section, known)
-        bearer = {"Authorization": f"Bearer {known['TOKEN']}"}
-        ended = await client.post("/api/v1/interview/end", json={"session_id": known["SESSION"]}, headers=bearer)
+        ended, report = await run(client, REPORTED, known)
         refused = await client.send(examples(HELD)[-1].sent(known))
-    assert set(re.findall(r"`([a-z_]+)(?:: null)?`", SECTIONS["The report"])) <= keys(ended.json()["final_report"])
+    assert set(re.findall(r"`([a-z_]+)(?:: null)?`", SECTIONS["The report"])) <= keys(ended.json())
+    assert report.json() == ended.json()["final_report"]
     ((_, problem),) = _BLOCK.findall(SECTIONS["Problems"])
     shown = json.loads(problem)
     assert refused.headers["content-type"] == "application/problem+json"
