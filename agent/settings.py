@@ -77,7 +77,7 @@ class Settings(BaseSettings):
     livekit_port: Port = 7880
     """TCP port of livekit-server's HTTP and WebSocket."""
     livekit_tcp_port: Port = 7881
-    """TCP port for sound where UDP is blocked; with a `host` that other machines reach, and then on all addresses."""
+    """TCP port for sound where UDP cannot be used. livekit-server binds it on every address of the machine."""
     livekit_udp_port: Port = 7882
     """UDP port for sound."""
     worker_port: Port = 8081
@@ -237,11 +237,6 @@ class Settings(BaseSettings):
     def interview_dir(self, interview_id: str) -> Path:
         """Folder of one interview's recording."""
         return self.data_dir / "interviews" / interview_id
-
-    @property
-    def is_local(self) -> bool:
-        """Whether the servers are reached from this machine only."""
-        return ipaddress.IPv4Address(self.host).is_loopback
 
     @property
     def livekit_ws_url(self) -> str:

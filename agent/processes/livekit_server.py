@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 from pathlib import Path
 from typing import Any
 
@@ -20,13 +21,14 @@ def render_livekit_config(template: dict[str, Any], settings: Settings) -> dict[
     """The template with address, ports and log level set; everything else in it stays."""
     rtc = {
         **template.get("rtc", {}),
-        # livekit-server binds this one on every address, whatever it is told. Nothing blocks UDP within one machine.
-        "tcp_port": 0 if settings.is_local else settings.livekit_tcp_port,
+        # livekit-server binds this one on every address, whatever it is told, and needs it: where the UDP port is bound
+        # to loopback, no client of LiveKit gets into a room by UDP (measured: 0 means "wait_pc_connection timed out").
+        "tcp_port": settings.livekit_tcp_port,
         "udp_port": settings.livekit_udp_port,
         "node_ip": settings.host,
         "stun_servers": [f"{settings.host}:{settings.livekit_udp_port}"],
     }
-    if not settings.is_local:
+    if not ipaddress.IPv4Address(settings.host).is_loopback:
         # The template keeps sound on the loopback interface, which other machines cannot reach.
         rtc.pop("interfaces", None)
     return {

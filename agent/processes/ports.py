@@ -37,8 +37,7 @@ class TakenPort:
 
 def used_ports(settings: Settings) -> list[str]:
     """The settings that name a port which something listens on."""
-    unused = {"metrics_port": not settings.metrics, "livekit_tcp_port": settings.is_local}
-    return [name for name in PORT_FIELDS if not unused.get(name)]
+    return [name for name in PORT_FIELDS if settings.metrics or name != "metrics_port"]
 
 
 def taken_ports(settings: Settings) -> list[TakenPort]:
