@@ -39,7 +39,7 @@ CONFIG_VARIABLE = "VIVA_CONFIG"
 DEFAULT_CUT_OFF_RISK = 0.11
 """Chance that more would have come at which the answer is taken. Chosen on the tuning part of the recordings
 (docs/voice.md): a long answer that sounds complete is taken after 0.8 s, and before that its last words are hardly ever
-known, so that less waiting cuts off twice as many (23% at 0.19) and answers nobody sooner."""
+known, so that less waiting cuts off twice as many and answers nobody sooner."""
 
 PORT_FIELDS = ("web_port", "livekit_port", "livekit_tcp_port", "livekit_udp_port", "worker_port", "metrics_port")
 

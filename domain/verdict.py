@@ -88,9 +88,8 @@ class Verdict(_Frozen):
 TOLD_FROM = ((7.0, 0.8), (4.0, 0.65), (0.0, 0.5))
 """For an overall score of at least this, how probable a contradiction has to be before it is spoken of.
 
-Measured with the judge that comes with Viva: of the 240 model answers of its packs 118 draw a contradiction, and 25
-after this rule; of 96 answers of other authors (`bench/data`), 87 of which hold something wrong, the first that would
-be told is right in 41 of 49 instead of 48 of 67.
+Chosen for the judge that comes with Viva; docs/judging.md ("Where it fails") says what it does to model answers and to
+those of other authors.
 """
 
 

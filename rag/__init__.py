@@ -1,10 +1,9 @@
 """The question bank: packs, their search, and corrective retrieval. It imports nothing else of Viva's.
 
-A pack is a YAML file of questions with their rubrics (`packs`). Packs are imported into a Chroma folder (`bank`,
-`store`), searched by sentence embeddings (`embeddings`, computed by `minilm`; `scale`), and asked for through a graph
-that corrects a poor search (`retrieval`, `grading`, `refining`). `session` is what an interview asks for its next
-question: it keeps what was found (`cache`) and gives no question twice. `repetition` and `contrast` tell whether a
-question was asked before in other words. `encoders` is how small models are run, here and in the graph.
+A pack is a YAML file of questions with their rubrics (`packs`). Packs are imported into a Chroma folder and searched
+there (`bank`) by sentence embeddings (`embedding`). `retrieval` is what an interview asks for its next question: a
+graph that corrects a poor search, and a session that keeps what was found and gives no question twice. `duplicates`
+tells whether a question was asked before in other words.
 
 Names are imported when they are used: whoever only reads a pack does not wait for LangGraph, Chroma or onnxruntime.
 """

@@ -53,7 +53,7 @@ def turn_handling(turn_detector: EndOfTurnDetector, longest_answer_s: float) -> 
             "resume_false_interruption": True,
             "false_interruption_timeout": 1.0,
         },
-        # LiveKit would run `llm_node` for a turn that may not be one; `guesses` works ahead on a fork instead.
+        # LiveKit would run `llm_node` for a turn that may not be one; `Guesses` works ahead on a fork instead.
         preemptive_generation={"enabled": False},
         user_turn_limit={"max_duration": longest_answer_s},
     )

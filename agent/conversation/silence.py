@@ -66,7 +66,7 @@ class SilenceWatch:
 
     Args:
         session: the conversation.
-        say: speaks one of the situations of `presence.md`.
+        say: speaks one of the situations of `phrases.md`.
         end: ends the interview.
         clock: seconds since the epoch.
         policy: the limits that hold now; they depend on what was asked.

@@ -1,7 +1,7 @@
 """End-of-turn detector: asked by LiveKit each time the candidate falls silent.
 
 LiveKit asks once for each silence and each transcript, and stops asking as soon as the candidate speaks again. So the
-waiting is done in here: `turn_policy` says how long, and the answer comes when that time is over.
+waiting is done in here: `policy` says how long, and the answer comes when that time is over.
 
 An answer is not over before its last words are known: a long one is recognised in pieces, and a turn that is taken
 without the last of them is judged twice.
@@ -36,7 +36,7 @@ class EndOfTurnDetector:
         all_heard: waits until the words of everything that was said are known.
         utterances: the words of the turn, with their times.
         clock: seconds since the epoch.
-        risk: the policy's knob, see `turn_policy.wait`.
+        risk: the policy's knob, see `policy.wait`.
         sleep: waits so many seconds.
     """
 

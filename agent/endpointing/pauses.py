@@ -1,7 +1,7 @@
 """Pauses in the middle of an answer: a distribution for this candidate, learned during the interview. Pure.
 
 Pauses inside speech are distributed log-normally (Campione and Véronis, "A large-scale multilingual study of silent
-pause duration", Speech Prosody 2002). Before anything is known of a candidate the distribution is that of `PRIOR`;
+pause duration", Speech Prosody 2002). Before anything is known of a candidate the distribution is that of `Pauses()`;
 each of their pauses moves it.
 """
 
@@ -25,7 +25,7 @@ _STANDARD = NormalDist()
 class Pauses:
     """Pauses after which the candidate went on, as a log-normal distribution with a prior.
 
-    The prior's median and spread are those of the tuning part of the recordings in `bench/data/voice`; interviewees
+    The prior's median and spread are those of the tuning part of `bench/voice/recordings.yaml`; interviewees
     pause longer than callers do.
     """
 

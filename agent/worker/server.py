@@ -59,8 +59,7 @@ def make_server(settings: Settings) -> AgentServer:
         api_secret=settings.livekit_secret,
         host=settings.host,
         port=settings.worker_port,
-        # Measured with one interview: threads share one set of models in 1.9 GB; processes each load their own, 5.2 GB
-        # in all, and answer as fast.
+        # Threads share one set of models; processes each load their own, and answer as fast.
         job_executor_type=JobExecutorType[settings.executor.upper()],
         num_idle_processes=1,
         initialize_process_timeout=_LOAD_TIMEOUT_S,

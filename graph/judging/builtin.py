@@ -1,9 +1,10 @@
 """Built-in judge: no language model, a fraction of a second, the same verdicts for the same words every time.
 
-Words that claim nothing are set aside (`talk`). A small encoder reads the answer beside each point (`reading`) and
-marks the words that its verdict rests on, which are quoted (`proof`) and read once more by themselves. A linear model
-makes a verdict with a probability of what was read (`stacking`). Checks on numbers, direction and negation (`checks`)
-can lower a verdict, never raise one. How good it is, and where it fails: `docs/judging.md`.
+Words that claim nothing are set aside (`non_claims`). A small encoder reads the answer beside each point
+(`entailment`) and marks the words that its verdict rests on, which are quoted (`evidence`) and read once more by
+themselves. A linear model makes a verdict with a probability of what was read (`stacking`). Checks on numbers,
+direction and negation (`contradictions`) can lower a verdict, never raise one. How good it is, and where it fails:
+`docs/judging.md`.
 """
 
 from __future__ import annotations

@@ -134,9 +134,9 @@ class Recognizer:
         They may be made up. Measured with base on 36 clips of noise, tunes, breath and silence: with hot words, fillers
         or words before, it made up "you", "Oh," or "I'm sorry." for 2 to 5 of them, told nothing for none.
 
-        Or they may be all that is left: told of fillers, it stopped after "I'm" in 7 of 36 decodes of 2.5 to 5.6 s of a
-        sentence in noise (10 dB), with a mean log probability of -1.2 to -1.4. Told nothing it heard the sentence in
-        all of them, with -0.2 to -0.6.
+        Or they may be all that is left: told of fillers, it stopped after "I'm" in some decodes of 2.5 to 5.6 s of a
+        sentence in noise (docs/hearing.md says in how many), with a mean log probability of -1.2 to -1.4. Told nothing
+        it heard the sentence in all of them, with -0.2 to -0.6.
         """
         duration_s = len(pcm) / SAMPLE_RATE
         plain = without_echo(self._decode(pcm, own_window_s(duration_s), NO_PROMPT), duration_s)

@@ -118,7 +118,7 @@ class Decoded:
 
 
 class Decoder(ABC):
-    """Turns one window of sound into words. Not thread-safe: `Hearing` lets in one caller at a time."""
+    """Turns one window of sound into words. Not thread-safe: `Recognizer` lets in one caller at a time."""
 
     @abstractmethod
     def decode(self, pcm: Audio, window_s: float, max_tokens: int, prompt: DecodePrompt = NO_PROMPT) -> Decoded:

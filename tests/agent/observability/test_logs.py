@@ -153,7 +153,7 @@ def test_an_exception_is_fields_of_the_line_with_its_place(lines: Lines) -> None
     (line,) = lines()
     assert line["error_type"] == "FileNotFoundError"
     assert "/nowhere/at/all" in str(line["error"])
-    assert "test_observability_logs.py" in str(line["stack"])
+    assert "test_logs.py" in str(line["stack"])
     assert "exc_info" not in line
 
 
@@ -199,7 +199,7 @@ def test_exceptions_that_quote_what_was_said_are_logged_without_the_quote(
         told = capsys.readouterr().err
         assert (MARKER in told) is log_words
         assert type(error).__name__ in told
-        assert "test_observability_logs.py" in told
+        assert "test_logs.py" in told
 
 
 def test_errors_that_quote_nothing_keep_their_sentence() -> None:

@@ -21,7 +21,8 @@ from tests.review.sample_interview import sample_events
 APPENDING = """
 import sys
 from pathlib import Path
-from review import ProblemNoticed, RecordStore
+from domain.events import ProblemNoticed
+from review import RecordStore
 store = RecordStore(Path(sys.argv[1]), busy_timeout_s=30)
 print("ready", flush=True)
 for number in range(int(sys.argv[2])):
