@@ -18,7 +18,6 @@ from agent.http.text.snapshot import read_facts
 from agent.interviews.abandoned import ABANDONED, end_abandoned
 from domain.events import (
     AnswerTaken,
-    FeedbackReady,
     InterviewEnded,
     InterviewStarted,
     ProblemNoticed,
@@ -168,7 +167,9 @@ async def test_what_was_said_before_the_cut_is_not_said_twice(rig: TextRig, monk
     rig.overrides["slow_selector_s"] = 60
     async with rig.serving() as client:
         cut_off = asyncio.create_task(session.through(client).post("/submit_response/stream", response=GOOD))
-        await until(lambda: any(isinstance(event, FeedbackReady) for event in rig.events(session.id)))
+        await until(
+            lambda: any(isinstance(event, SpeechStarted) and event.turn == 1 for event in rig.events(session.id))
+        )
     await cut_off
     rig.overrides["slow_selector_s"] = 0
     async with rig.serving() as client:
