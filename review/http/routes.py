@@ -103,19 +103,17 @@ class _Recordings:
 
     def is_there(self, interview_id: str, events: Sequence[Event]) -> bool:
         folder = self.folder(interview_id)
-        return finished_recording(events, folder) is not None or (
-            self._is_abandoned(events) and bool(pieces_of(events, folder))
-        )
+        if finished_recording(events, folder) is not None:
+            return True
+        with self._finishing:
+            events = _events(self._store, interview_id)
+            return finished_recording(events, folder) is not None or (
+                self._is_abandoned(events) and bool(pieces_of(events, folder))
+            )
 
     def file(self, interview_id: str, events: Sequence[Event]) -> Path:
         folder = self.folder(interview_id)
-        finished = finished_recording(events, folder)
-        if finished is None and not pieces_of(events, folder):
-            raise HTTPException(404, _BY_TEXT if medium_of(events) == "text" else _NO_RECORDING)
-        if finished is None and not self._is_abandoned(events):
-            raise HTTPException(404, _NOT_WHOLE_YET)
-        if finished is None:
-            finished = self._finish(interview_id, folder)
+        finished = finished_recording(events, folder) or self._finish(interview_id, folder)
         return folder / finished.path
 
     def _is_abandoned(self, events: Sequence[Event]) -> bool:
@@ -123,11 +121,19 @@ class _Recordings:
         return self._clock() - ended_at > FINISHING_S
 
     def _finish(self, interview_id: str, folder: Path) -> RecordingFinished:
-        # A player asks for several parts at once: the first request joins the pieces, the others wait for it.
+        # A player asks for several parts at once: the first request joins the pieces, the others wait for it. Whoever
+        # waited reads the record again, since what it read before names pieces that are gone.
         with self._finishing:
-            finished = finished_recording(_events(self._store, interview_id), folder)
+            events = _events(self._store, interview_id)
+            finished = finished_recording(events, folder)
+            if finished is not None:
+                return finished
+            if not pieces_of(events, folder):
+                raise HTTPException(404, _BY_TEXT if medium_of(events) == "text" else _NO_RECORDING)
+            if not self._is_abandoned(events):
+                raise HTTPException(404, _NOT_WHOLE_YET)
             try:
-                return finished or finish_recording(self._store, interview_id, folder, clock=self._clock)
+                return finish_recording(self._store, interview_id, folder, clock=self._clock)
             except RecordingError as error:
                 raise HTTPException(404, str(error)) from error
 

@@ -13,7 +13,9 @@ from fastapi.testclient import TestClient
 
 from domain.events import Event, InterviewEnded, RecordingFinished, RecordingStarted, event_adapter
 from review import RecordError, RecordStore, StereoRecorder, Transcript, interview_dir
+from review.audio.finishing import finish_recording
 from review.http.routes import routes
+from review.record.store import Stored
 from review.report.models import Report
 from tests.review.sample_interview import sample_events
 from tests.review.sounds import decoded, loud_parts, tone
@@ -189,6 +191,34 @@ def test_many_players_do_not_join_twice(client: TestClient, store: RecordStore, 
         thread.join()
     assert codes == [200] * 4
     assert sum(isinstance(one.event, RecordingFinished) for one in store.events("crashed")) == 1
+
+
+class _JoinedMeanwhile(RecordStore):
+    """A record whose pieces are joined by somebody else right after the first reading of its events."""
+
+    folder: Path | None = None
+
+    def events(self, interview_id: str, after: int = 0) -> list[Stored]:
+        stored = super().events(interview_id, after)
+        if self.folder is not None:
+            folder, self.folder = self.folder, None
+            finish_recording(self, interview_id, folder)
+        return stored
+
+
+@pytest.mark.parametrize("path", ["/recording", ""])
+def test_pieces_that_go_while_a_request_reads_the_record_are_found_joined(tmp_path: Path, path: str) -> None:
+    """A request that read of pieces, and comes to them after another joined them, gets the joined recording."""
+    store = _JoinedMeanwhile(tmp_path / "crash.sqlite")
+    app = FastAPI()
+    app.include_router(routes(store, tmp_path))
+    record(tmp_path, "crashed", "a.ogg", START)
+    ended = InterviewEnded(at=START + 4, reason="failed")
+    add(store, "crashed", [EVENTS[0], RecordingStarted(at=START, path="a.ogg"), ended])
+    store.folder = interview_dir(tmp_path, "crashed")
+    answer = TestClient(app).get(f"/api/interviews/crashed{path}")
+    assert answer.status_code == 200
+    assert path or answer.json()["recording"]
 
 
 def test_pieces_that_a_crash_left_are_joined_when_they_are_asked_for(
