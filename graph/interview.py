@@ -26,6 +26,7 @@ from graph.dialogue.hot_words import likely_terms
 from graph.language_models.retrieval import helpers
 from graph.nodes.evaluate import why_review
 from graph.planning.prefetch import prewarm_requests
+from graph.selectors import judged_question
 from graph.state import InterviewState
 from graph.wiring import InterviewGraph
 
@@ -106,6 +107,22 @@ class Interview:
         question = (await self.snapshot())["current_question"]
         assert question is not None, "there is an open question as soon as the interview has begun"
         return Say("question", question.spoken, question.id)
+
+    async def feedback_given(self, turn: int) -> Say | None:
+        """The feedback that was given in the last turn; None when there is none yet, or another turn was the last.
+
+        It says nothing of whether it was heard: when a process dies, only the record knows.
+        """
+        snapshot = await self._head()
+        state: InterviewState = snapshot.values  # type: ignore[assignment]
+        text = state.get("current_feedback", "")
+        for task in snapshot.tasks:
+            # Its result waits for a checkpoint until the nodes beside it are done.
+            if task.name == "give_feedback" and task.result:
+                text = task.result["current_feedback"]
+        if not text or state["turn"] != turn or state["candidate_response"] is None:
+            return None
+        return Say("feedback", text, judged_question(state).id, pace=state.get("pace", 1.0))
 
     def goodbye(self, reason: EndReason = "stopped") -> Say:
         """The closing, outside any turn; if nothing else is said, for a candidate who ended it without their voice."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from domain.events import AnswerTaken, Event, InterviewCreated, InterviewEnded, TurnVoided
+from domain.events import AnswerTaken, Event, InterviewCreated, InterviewEnded, SpeechStarted, TurnVoided
+from domain.vocabulary import SpeechKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +19,8 @@ class Past:
     """The last that was taken."""
     voided: frozenset[int] = frozenset()
     """Turns that were given up."""
+    heard: frozenset[SpeechKind] = frozenset()
+    """What was said to the last answer, as far as the candidate heard its beginning."""
 
     @property
     def unanswered(self) -> AnswerTaken | None:
@@ -27,9 +30,15 @@ class Past:
 
 def read_past(events: Sequence[Event]) -> Past:
     """The past of an interview, from its events in order."""
+    answer = next((event for event in reversed(events) if isinstance(event, AnswerTaken)), None)
     return Past(
         created=next((event for event in events if isinstance(event, InterviewCreated)), None),
         ended=next((event for event in reversed(events) if isinstance(event, InterviewEnded)), None),
-        answer=next((event for event in reversed(events) if isinstance(event, AnswerTaken)), None),
+        answer=answer,
         voided=frozenset(event.turn for event in events if isinstance(event, TurnVoided)),
+        heard=frozenset(
+            event.speech
+            for event in events
+            if isinstance(event, SpeechStarted) and answer is not None and event.turn == answer.turn
+        ),
     )

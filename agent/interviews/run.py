@@ -32,7 +32,7 @@ from agent.interviews.past import Past
 from agent.interviews.run_state import RunState
 from agent.interviews.steps import Step, is_unsent
 from agent.interviews.turns import begin_turn, judged, replies, weigh
-from agent.interviews.unprompted import rest_of, speech_due
+from agent.interviews.unprompted import rest_of, speech_due, unheard_feedback
 from agent.observability.watch import InterviewWatch
 from domain.events import InterviewEnded, InterviewStarted, Word
 from domain.progress import Progress
@@ -122,7 +122,9 @@ class InterviewRun:
         answer = self._past.unanswered
         unsent = answer if answer and answer.turn > progress.turn else None
         known = self._past.answer.turn if self._past.answer else 0
-        turn = Turn(max(progress.turn, known, 0), answer=unsent, is_open=unsent is not None)
+        number = max(progress.turn, known, 0)
+        heard = self._past.heard if number == known else frozenset()
+        turn = Turn(number, answer=unsent, is_open=unsent is not None, heard=heard)
         self._state.on(Restored(turn))
         return True
 
@@ -208,6 +210,10 @@ class InterviewRun:
         """Do what is left of the last turn. What fails is raised; `fail` is to be told of it."""
         self._state.on(Began())
         return followed(self._state, rest_of(self._state, progress, released=released))
+
+    async def unheard_feedback(self) -> Say | None:
+        """The feedback of the last turn, when it was given and the candidate did not hear it."""
+        return await unheard_feedback(self._state)
 
     def opened(self) -> AsyncGenerator[Say, None]:
         """The greeting and the first question. What fails is raised; `fail` is to be told of it."""

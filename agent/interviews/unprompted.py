@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, AsyncIterator
 from typing import TYPE_CHECKING
 
 from agent.interviews.human_review import after_review
@@ -65,6 +65,21 @@ async def _resumed(run: RunState) -> AsyncGenerator[Say, None]:
         yield say
 
 
+async def _after_feedback(run: RunState, says: AsyncIterator[Say]) -> AsyncGenerator[Say, None]:
+    """What is left, and before it the feedback that was given and that nobody heard: a process died in between."""
+    feedback = await unheard_feedback(run)
+    if feedback is not None:
+        yield feedback
+    async for say in says:
+        yield say
+
+
+async def unheard_feedback(run: RunState) -> Say | None:
+    """The feedback of the last turn, when it was given and the candidate did not hear it."""
+    turn = run.life.turn
+    return None if "feedback" in turn.heard else await run.interview.feedback_given(turn.number)
+
+
 async def rest_of(run: RunState, progress: Progress, *, released: bool = False) -> AsyncGenerator[Say, None]:
     """What is left of the last turn.
 
@@ -79,7 +94,7 @@ async def rest_of(run: RunState, progress: Progress, *, released: bool = False) 
     elif progress.turn < 0 and not progress.cut_off:
         says = run.interview.begin()
     else:
-        says = run.interview.resume(released=released)
+        says = _after_feedback(run, run.interview.resume(released=released))
     async for say in says:
         yield say
     if await run.interview.waits_for_review():

@@ -20,13 +20,13 @@ from agent.interviews.steps import TEXT, Step
 from agent.interviews.trouble import tell_of_written
 from agent.observability.logs import bind, bound_fields
 from domain.events import Event, FeedbackReady, QuestionSelected, Word
+from domain.say import Say
 from domain.vocabulary import EndReason
 
 if TYPE_CHECKING:
     from agent.interviews.run import InterviewRun
     from domain.progress import Progress
     from domain.question import Question
-    from domain.say import Say
 
 _log = logging.getLogger(__name__)
 
@@ -149,7 +149,7 @@ class LiveSession:
             progress = await self.progress()
             unfinished = self._is_unfinished(progress, released=released, asked_for=asked_for)
             if not unfinished:
-                self._note_asked(progress.question)
+                await self._note_unrecorded(progress.question)
                 await self.record.flush()
                 response = self._response(progress)
                 self._lock.release()
@@ -306,12 +306,18 @@ class LiveSession:
             case "greeting" | "reply" | "closing":
                 log.put("reply", Reply(kind=say.kind, text=say.text))
 
-    def _note_asked(self, question: Question | None) -> None:
-        """Record a question that the graph asked in the very moment in which the process was killed."""
+    async def _note_unrecorded(self, question: Question | None) -> None:
+        """Record what the graph said in the very moment in which the process was killed."""
+        if feedback := await self.run.unheard_feedback():
+            self._note(feedback)
         if question is not None and question.id not in self._asked:
             self._asked[question.id] = question.spoken
-            self._said.append(Said("question", question.spoken, question.id))
-            self.record.said("question", question.spoken, self.run.turn, question.id)
+            self._note(Say("question", question.spoken, question.id))
+
+    def _note(self, say: Say) -> None:
+        self.run.heard(say, self.run.turn)
+        self._said.append(Said(say.kind, say.text, say.question_id))
+        self.record.said(say.kind, say.text, self.run.turn, say.question_id)
 
     def _response(self, progress: Progress) -> TurnResponse:
         going_on = self.run.over is None

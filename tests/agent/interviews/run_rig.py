@@ -124,6 +124,10 @@ class Line:
         self._queue = asyncio.Queue()
         self._playing = asyncio.create_task(self._play())
 
+    async def mute(self) -> None:
+        """From here on nothing of what is said is played."""
+        await self._stop(self._playing)
+
     async def come_back(self) -> None:
         """The candidate's page is loaded anew."""
         await self.interrupt()

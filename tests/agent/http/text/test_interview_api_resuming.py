@@ -18,6 +18,7 @@ from agent.http.text.snapshot import read_facts
 from agent.interviews.abandoned import ABANDONED, end_abandoned
 from domain.events import (
     AnswerTaken,
+    FeedbackReady,
     InterviewEnded,
     InterviewStarted,
     ProblemNoticed,
@@ -181,6 +182,29 @@ async def test_what_was_said_before_the_cut_is_not_said_twice(rig: TextRig, monk
     assert len(rig.judge.judged) == 1
 
 
+async def test_feedback_that_was_given_and_not_said_is_said(rig: TextRig, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Killed after the feedback was composed and before it was recorded as said: `resume` has it, and the record."""
+    monkeypatch.setattr(sessions_module, "_STOP_PATIENCE_S", 0.0)
+    async with rig.serving() as client:
+        session = await begun(client)
+    rig.overrides["slow_selector_s"] = 60
+    with monkeypatch.context() as mute:
+        mute.setattr(TextRecord, "said", lambda *_: None)
+        async with rig.serving() as client:
+            cut_off = asyncio.create_task(session.through(client).post("/submit_response/stream", response=GOOD))
+            await until(lambda: any(isinstance(event, FeedbackReady) for event in rig.events(session.id)))
+            await asyncio.sleep(0.1)  # Its node's result is saved in a thread, after the event.
+        await cut_off
+    rig.overrides["slow_selector_s"] = 0
+    async with rig.serving() as client:
+        resumed = (await session.through(client).resume()).json()
+    given = next(event.text for event in rig.events(session.id) if isinstance(event, FeedbackReady))
+    assert resumed["feedback"] == given
+    said = [event.text for event in rig.events(session.id) if isinstance(event, SpeechStarted) and event.turn == 1]
+    assert said == [given, resumed["next_question"]["as_asked"]]
+    assert len(rig.judge.judged) == 1
+
+
 async def test_an_answer_that_was_recorded_and_no_more_is_handed_over(rig: TextRig) -> None:
     """Killed between the record and the graph: `resume` handles the answer as if it had just come."""
     async with rig.serving() as client:
@@ -202,10 +226,8 @@ async def test_an_answer_that_was_recorded_and_no_more_is_handed_over(rig: TextR
     assert [text for _, text in rig.judge.judged] == [GOOD]
 
 
-async def test_a_question_that_was_asked_and_not_recorded_is_recorded(
-    rig: TextRig, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Killed between the checkpoint and the record: the report counts the question all the same."""
+async def test_what_was_said_and_not_recorded_is_recorded(rig: TextRig, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Killed between the checkpoint and the record: the client gets both, and the report counts the question."""
     async with rig.serving() as client:
         session = await begun(client, time="virtual")
         with monkeypatch.context() as forgetful:
@@ -216,6 +238,7 @@ async def test_a_question_that_was_asked_and_not_recorded_is_recorded(
         resumed = (await session.resume()).json()
         await session.resume()
     assert resumed["next_question"] == reply["next_question"]
+    assert resumed["feedback"] == reply["feedback"]
     asked = [e.question_id for e in rig.events(session.id) if isinstance(e, SpeechStarted) and e.speech == "question"]
     assert asked == [session.started["question"]["id"], reply["next_question"]["id"]]
 
