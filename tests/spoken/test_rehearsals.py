@@ -129,11 +129,8 @@ def test_every_quote_was_said(name: str, held: dict[str, Held]) -> None:
             continue
         judged = [word for span in event.spans for word in recognised[span.turn][span.first_word : span.last_word + 1]]
         for verdict in event.verdicts:
-            if verdict.quote:
-                assert verdict.first_word is not None
-                assert verdict.last_word is not None
-                place = judged[verdict.first_word : verdict.last_word + 1]
-                assert " ".join(place) == verdict.quote
+            if quote := verdict.quote:
+                assert " ".join(judged[quote.first_word : quote.last_word + 1]) == quote.text
 
 
 @pytest.mark.parametrize("name", ["strong", "lecturing"])
