@@ -20,7 +20,8 @@ from rich.table import Table
 
 from agent.model_files.prepare import ensure_models
 from agent.settings import load_settings
-from rag import DIFFICULTIES, BankQuestion, Embedder, MiniLM, Pack, ScoreScale, load_packs
+from domain.vocabulary import DIFFICULTIES
+from rag import BankQuestion, Embedder, MiniLM, Pack, ScoreScale, load_packs
 from rag.bank.bank import embedded_text
 from rag.bank.score_scale import HIGH, LOW, MINILM_SCALE, fit_scale
 

@@ -80,8 +80,6 @@ class NotInTheScriptError(AssertionError):
 @dataclass
 class _Log:
     asked: list[Asked] = field(default_factory=list)
-    running: int = 0
-    most_running: int = 0
 
 
 class ScriptedChat(BaseChatModel):
@@ -103,11 +101,6 @@ class ScriptedChat(BaseChatModel):
     def agents(self) -> list[str]:
         """Who asked, in order."""
         return [each.agent for each in self._log.asked]
-
-    @property
-    def most_at_once(self) -> int:
-        """The most calls that were under way at a time."""
-        return self._log.most_running
 
     @property
     def _llm_type(self) -> str:
@@ -175,12 +168,7 @@ class ScriptedChat(BaseChatModel):
         yield ChatGenerationChunk(message=AIMessageChunk(content="", response_metadata=told, usage_metadata=usage))
 
     async def _wait(self, seconds: float) -> None:
-        self._log.running += 1
-        self._log.most_running = max(self._log.most_running, self._log.running)
-        try:
-            await asyncio.sleep(seconds)
-        finally:
-            self._log.running -= 1
+        await asyncio.sleep(seconds)
 
     def _next(
         self,

@@ -8,21 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 
+from domain.frozen_model import FrozenModel
 from domain.vocabulary import Difficulty, PointKind, VerdictStatus
 
 
-class _Frozen(BaseModel):
-    model_config = ConfigDict(
-        frozen=True,
-        extra="forbid",
-        use_attribute_docstrings=True,
-        json_schema_serialization_defaults_required=True,
-    )
-
-
-class AnswerSpan(_Frozen):
+class AnswerSpan(FrozenModel):
     """A stretch of what the candidate said in one turn, by its words, from 0."""
 
     turn: int
@@ -31,7 +23,7 @@ class AnswerSpan(_Frozen):
     """Inclusive."""
 
 
-class Quote(_Frozen):
+class Quote(FrozenModel):
     """Words of the answer as recognised, by their place in it, from 0."""
 
     text: str
@@ -40,7 +32,7 @@ class Quote(_Frozen):
     """Inclusive."""
 
 
-class Counts(_Frozen):
+class Counts(FrozenModel):
     """How much a verdict counts as each status; together one."""
 
     covered: float = 0.0
@@ -49,7 +41,7 @@ class Counts(_Frozen):
     contradicted: float = 0.0
 
 
-class Verdict(_Frozen):
+class Verdict(FrozenModel):
     """What an answer did about one point.
 
     A misconception has a verdict only when the candidate stated it; its status is then `contradicted`.
@@ -93,7 +85,7 @@ those of other authors.
 """
 
 
-class Scores(_Frozen):
+class Scores(FrozenModel):
     """Scores of one answer, 0 to 10. They follow from the verdicts by the rules of `graph.judging.scoring`."""
 
     technical_accuracy: float
@@ -107,7 +99,7 @@ class Scores(_Frozen):
     """Upper end of the overall score's interval."""
 
 
-class Evaluation(_Frozen):
+class Evaluation(FrozenModel):
     """Everything that is known about one answer."""
 
     question_id: str

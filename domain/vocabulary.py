@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, get_args
 
 Medium = Literal["voice", "text"]
 """How an interview is held."""
@@ -46,6 +46,8 @@ Intent = Literal["answer", Request]
 """What the candidate wanted with a turn."""
 
 Difficulty = Literal["easy", "medium", "hard"]
+DIFFICULTIES: tuple[Difficulty, ...] = get_args(Difficulty)
+"""In order."""
 StarPart = Literal["situation", "task", "action", "result", "learning"]
 """A part of a story as an answer: what each point of such a question's rubric is about."""
 QuestionKind = Literal["retrieved", "follow_up", "clarification"]

@@ -115,12 +115,12 @@ class Interview:
         """
         snapshot = await self._head()
         state: InterviewState = snapshot.values  # type: ignore[assignment]
-        text = state.get("current_feedback", "")
+        text, evaluation = state.get("current_feedback", ""), state.get("current_evaluation")
         for task in snapshot.tasks:
             # Its result waits for a checkpoint until the nodes beside it are done.
             if task.name == "give_feedback" and task.result:
                 text = task.result["current_feedback"]
-        if not text or state["turn"] != turn or state["candidate_response"] is None:
+        if not text or evaluation is None or evaluation.turn != turn:
             return None
         return Say("feedback", text, judged_question(state).id, pace=state.get("pace", 1.0))
 

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from rag.duplicates.duplicates import Repetition, is_repetition
     from rag.embedding.embedder import Embedder, EmbedderError, MiniLM
     from rag.packs.pack import (
-        DIFFICULTIES,
         BankQuestion,
         Concept,
         Pack,
@@ -35,7 +34,6 @@ if TYPE_CHECKING:
     from rag.retrieval.session import Choose, Found, SessionQuestions
 
 __all__ = [
-    "DIFFICULTIES",
     "MINILM_SCALE",
     "Added",
     "BankError",
@@ -70,7 +68,6 @@ _HOMES = {
     "embedding.embedder": ("Embedder", "EmbedderError", "MiniLM"),
     "retrieval.grading": ("GradeByModel",),
     "packs.pack": (
-        "DIFFICULTIES",
         "BankQuestion",
         "Concept",
         "Pack",

@@ -6,8 +6,8 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from agent.interviews.failed_turn import Account, FailedTurn
 from agent.interviews.steps import Manners
-from agent.interviews.trouble import Account, Trouble
 from domain.events import AnswerTaken, Event, Word
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ class Driver:
     """Takes events."""
     clock: Callable[[], float]
     """Seconds since the epoch."""
-    tell: Callable[[Trouble], Account]
+    tell: Callable[[FailedTurn], Account]
     """Puts a failure into the medium's words."""
     accept: Callable[[AnswerTaken], Awaitable[None]] | None = None
     """Records an answer before the graph gets it, or raises: then it was not taken. By default it is recorded soon."""

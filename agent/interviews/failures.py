@@ -7,8 +7,8 @@ from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
 from typing import TYPE_CHECKING
 
+from agent.interviews.failed_turn import FailedTurn
 from agent.interviews.life_events import Called, Failed, Finished, GivenUp, Said, Stopped
-from agent.interviews.trouble import Trouble
 from domain.events import ProblemNoticed, TurnVoided
 
 if TYPE_CHECKING:
@@ -30,10 +30,10 @@ async def despite_failure(run: RunState, says: AsyncIterator[Say]) -> AsyncGener
                 moved_on = moved_on or say.kind in ("question", "closing")
                 yield say
     except Exception as error:  # noqa: BLE001 - see above
-        trouble = await fail(run, error, moved_on=moved_on)
-        if trouble.say is not None:
-            run.on(Said(run.life.work, trouble.say.kind))
-            yield trouble.say
+        failed = await fail(run, error, moved_on=moved_on)
+        if failed.say is not None:
+            run.on(Said(run.life.work, failed.say.kind))
+            yield failed.say
 
 
 async def followed(run: RunState, says: AsyncIterator[Say]) -> AsyncGenerator[Say, None]:
@@ -53,7 +53,7 @@ async def followed(run: RunState, says: AsyncIterator[Say]) -> AsyncGenerator[Sa
     run.on(Finished(work))
 
 
-async def fail(run: RunState, error: Exception, *, again: bool = True, moved_on: bool = False) -> Trouble:
+async def fail(run: RunState, error: Exception, *, again: bool = True, moved_on: bool = False) -> FailedTurn:
     """A turn failed: it is recorded, not scored, and given up where it cannot be tried again.
 
     Args:
@@ -65,15 +65,15 @@ async def fail(run: RunState, error: Exception, *, again: bool = True, moved_on:
     _log.error("turn %d failed", run.turn, exc_info=error)
     was_open = run.life.turn.is_open
     run.on(Failed())
-    trouble = Trouble(run.turn, error, retry=True)
+    failed = FailedTurn(run.turn, error, retry=True)
     if again or not run.driver.manners.retries:
-        trouble = await _give_up(run, error, was_open=was_open, moved_on=moved_on)
-    account = run.driver.tell(trouble)
+        failed = await _give_up(run, error, was_open=was_open, moved_on=moved_on)
+    account = run.driver.tell(failed)
     run.record(ProblemNoticed(at=run.driver.clock(), what=account.what, advice=account.advice))
-    return trouble
+    return failed
 
 
-async def _give_up(run: RunState, error: Exception, *, was_open: bool, moved_on: bool) -> Trouble:
+async def _give_up(run: RunState, error: Exception, *, was_open: bool, moved_on: bool) -> FailedTurn:
     """Take the turn back, and find what to say; nothing when what follows it was said before it failed."""
     turn, stuck, waits = run.turn, None, run.driver.manners.retries
     try:
@@ -95,4 +95,4 @@ async def _give_up(run: RunState, error: Exception, *, was_open: bool, moved_on:
         # Whoever wants to go may go.
         hopeless = stuck is not None or run.life.failures >= _MAX_FAILURES or run.life.ends is not None
         say = await run.interview.after_trouble(give_up=hopeless)
-    return Trouble(turn, error, lost=lost, stuck=stuck, say=say)
+    return FailedTurn(turn, error, lost=lost, stuck=stuck, say=say)

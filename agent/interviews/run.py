@@ -41,7 +41,7 @@ from domain.vocabulary import EndReason
 from graph import Interview
 
 if TYPE_CHECKING:
-    from agent.interviews.trouble import Trouble
+    from agent.interviews.failed_turn import FailedTurn
 
 _log = logging.getLogger(__name__)
 
@@ -251,7 +251,7 @@ class InterviewRun:
 
     # what fails
 
-    async def fail(self, error: Exception, *, again: bool = True, moved_on: bool = False) -> Trouble:
+    async def fail(self, error: Exception, *, again: bool = True, moved_on: bool = False) -> FailedTurn:
         """A turn failed: it is recorded, not scored, and given up where it cannot be tried again.
 
         Args:

@@ -49,12 +49,12 @@ async def _farewell(run: RunState) -> AsyncGenerator[Say, None]:
 
 async def _resumed(run: RunState) -> AsyncGenerator[Say, None]:
     """What is left of the last turn, else the open question or the goodbye again; not before a person's release."""
-    said = False
+    has_moved_on = False
     progress = await run.interview.progress()
     async for say in rest_of(run, progress):
-        said = True
+        has_moved_on = has_moved_on or say.kind != "feedback"
         yield say
-    if said or isinstance(run.life.state, Waiting):
+    if has_moved_on or isinstance(run.life.state, Waiting):
         return
     if (await run.interview.progress()).question_id:
         # All of the turn was done but its last, silent step: nobody knows whether the question was heard.

@@ -21,8 +21,7 @@ from domain.events import (
     Supervised,
     TurnVoided,
 )
-from domain.vocabulary import Difficulty, Medium
-from rag.packs.pack import DIFFICULTIES
+from domain.vocabulary import DIFFICULTIES, Difficulty, Medium
 
 
 class MetricsRecorder:

@@ -23,6 +23,7 @@ from agent.conversation.silence import SilenceStep, SilenceWatch, policy_for
 from agent.conversation.transcript import AudioTimeline, Utterances
 from agent.endpointing.detector import EndOfTurnDetector
 from agent.interviews.driver import Driver
+from agent.interviews.failed_turn import tell_of_spoken
 from agent.interviews.host import InterviewHost, open_host
 from agent.interviews.human_review import wait_for_release
 from agent.interviews.past import Past, read_past
@@ -30,7 +31,6 @@ from agent.interviews.resources import VoiceResources
 from agent.interviews.run import InterviewRun
 from agent.interviews.shutdown import take_all
 from agent.interviews.steps import VOICE
-from agent.interviews.trouble import tell_of_spoken
 from agent.model_files.voices import usual_pace
 from agent.settings import Settings
 from agent.worker.notices import Notices

@@ -20,7 +20,6 @@ from livekit.local_inference import EOT, EOT_MAX_SAMPLES
 from pydantic import ValidationError
 
 import speech
-from agent.rehearsal.matching import words_of
 from bench.voice.manifest import Recording
 from bench.voice.sounds import Pcm, Sound, at_rate, mixed, noise
 from bench.voice.turns import NOTICED_S, Listened, Silence, Words
@@ -231,18 +230,13 @@ def _frames(pcm: Pcm) -> list[rtc.AudioFrame]:
     return [rtc.AudioFrame(pcm[start : start + size].tobytes(), RATE_HZ, 1, size) for start in range(0, len(pcm), size)]
 
 
-def word_count(text: str) -> int:
-    """Words as they are compared."""
-    return len(words_of(text))
-
-
 class Kept:
     """What was heard, kept in a folder. What hears is part of the key: another version of `speech/` hears anew."""
 
     def __init__(self, folder: Path, model: str) -> None:
         self._folder = folder
         source = Path(speech.__file__).parent
-        code = b"".join(path.read_bytes() for path in sorted(source.glob("*.py")))
+        code = b"".join(path.read_bytes() for path in sorted(source.rglob("*.py")))
         self._ears = hashlib.sha256(code + model.encode()).hexdigest()
 
     def read(self, recording: Recording, sound: Sound, snr_db: float | None) -> Listened | None:

@@ -6,7 +6,8 @@ from typing import Literal
 
 from pydantic import Field
 
-from domain.events.base import BaseEvent, FrozenModel
+from domain.events.base import BaseEvent
+from domain.frozen_model import FrozenModel
 from domain.vocabulary import SpeechKind
 
 

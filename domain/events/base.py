@@ -2,19 +2,7 @@
 
 from __future__ import annotations
 
-from pydantic import BaseModel, ConfigDict
-
-
-class FrozenModel(BaseModel):
-    """A value that nothing changes, and that has no fields but its own."""
-
-    model_config = ConfigDict(
-        frozen=True,
-        extra="forbid",
-        use_attribute_docstrings=True,
-        # An event is served with all of its fields: also those that it was recorded without.
-        json_schema_serialization_defaults_required=True,
-    )
+from domain.frozen_model import FrozenModel
 
 
 class BaseEvent(FrozenModel):

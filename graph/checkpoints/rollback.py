@@ -52,7 +52,7 @@ async def way_back(graph: InterviewGraph, config: RunnableConfig, turn: int) -> 
     if finished is head and done >= failed:
         return None
     lost = failed if failed > done else None
-    values = InterviewState(turn=max(failed, done), current_feedback="")
+    values = InterviewState(turn=max(failed, done))
     return WayBack(finished.config, values, _AFTERTHOUGHT, lost=lost, chosen=_chosen(finished))
 
 

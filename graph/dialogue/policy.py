@@ -10,8 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from pydantic import BaseModel, ConfigDict
-
+from domain.frozen_model import FrozenModel
 from domain.question import Question
 from domain.verdict import AnswerSpan
 from domain.vocabulary import Request
@@ -44,11 +43,7 @@ _LONGEST_REPLY = 6
 """Words that a yes or no to "did you mean …?" may have; a longer turn says more than that."""
 
 
-class _Frozen(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class PendingRequest(_Frozen):
+class PendingRequest(FrozenModel):
     """A request that the interviewer was not sure of and has asked about."""
 
     request: Request
@@ -59,7 +54,7 @@ class PendingRequest(_Frozen):
     """The part of it that was an answer in any case."""
 
 
-class Answered(_Frozen):
+class Answered(FrozenModel):
     """An answer that was given and judged, for a candidate who comes back to it."""
 
     question: Question
@@ -71,7 +66,7 @@ class Answered(_Frozen):
     """The candidate comes back to add to it: what was said before still counts, and is judged again with the rest."""
 
 
-class TurnPlan(_Frozen):
+class TurnPlan(FrozenModel):
     """What is to be done about one turn."""
 
     request: DetectedIntent

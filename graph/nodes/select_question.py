@@ -10,6 +10,7 @@ from langgraph.runtime import Runtime
 
 from domain.events import QuestionSelected, Retrieved
 from domain.question import Question
+from domain.vocabulary import DIFFICULTIES
 from graph.context import InterviewContext
 from graph.follow_ups.policy import next_kind
 from graph.follow_ups.wording import stay, still_open
@@ -26,7 +27,7 @@ from graph.state import InterviewState
 from graph.templates import in_mid_sentence
 from graph.validators import Check, first_fault
 from rag.duplicates.duplicates import is_repetition
-from rag.packs.pack import DIFFICULTIES, BankQuestion
+from rag.packs.pack import BankQuestion
 from rag.retrieval.graph import RetrievalRequest
 
 _CANDIDATES = 5

@@ -9,6 +9,7 @@ from langgraph.runtime import Runtime
 
 from domain.events import FellBack, GateFailed
 from domain.question import Question
+from domain.vocabulary import DIFFICULTIES
 from graph.context import InterviewContext
 from graph.node import Update
 from graph.nodes.select_question import MINUTES_OVER, question_event
@@ -18,7 +19,7 @@ from graph.selectors import remaining_s
 from graph.state import InterviewState
 from graph.validators import Check, first_fault
 from rag.duplicates.duplicates import is_repetition, normalised
-from rag.packs.pack import DIFFICULTIES, BankQuestion
+from rag.packs.pack import BankQuestion
 
 _SHORTEST = 3
 """Words of the shortest question that can be understood."""

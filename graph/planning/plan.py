@@ -8,8 +8,8 @@ from itertools import cycle
 
 from pydantic import BaseModel, ConfigDict
 
-from domain.vocabulary import Difficulty
-from rag.packs.pack import DIFFICULTIES, Pack, Topic
+from domain.vocabulary import DIFFICULTIES, Difficulty
+from rag.packs.pack import Pack, Topic
 
 
 class InterviewPlan(BaseModel):

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from domain.vocabulary import Difficulty
+from domain.vocabulary import DIFFICULTIES, Difficulty
 from graph.dialogue.policy import MOVE
 from graph.intents import ACTS_ABOVE, DetectedIntent
 from graph.planning.plan import easier, harder
-from rag.packs.pack import DIFFICULTIES
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from domain.vocabulary import Difficulty, EndReason, QuestionKind
+from domain.vocabulary import DIFFICULTIES, Difficulty, EndReason, QuestionKind
 from graph.planning.plan import InterviewPlan, easier, harder, planned_difficulty, shifted
 from graph.planning.trend import DECREASE_BELOW, adjustment, ema
-from rag.packs.pack import DIFFICULTIES
 
 PRESSURE_BELOW_S = 5 * 60
 """With less time left, difficulty stays and there are no follow-ups."""

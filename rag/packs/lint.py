@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from rag.packs.pack import DIFFICULTIES, BankQuestion, Pack
+from domain.vocabulary import DIFFICULTIES
+from rag.packs.pack import BankQuestion, Pack
 from rag.packs.source import Place
 
 LONGEST_KEY_POINT_WORDS = 35

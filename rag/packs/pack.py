@@ -20,7 +20,6 @@ from domain.vocabulary import Difficulty, StarPart
 from rag.packs.source import PackError, Place, Source, read_bytes, source_of
 
 __all__ = [
-    "DIFFICULTIES",
     "LONGEST_MINUTES",
     "PACKS_DIR",
     "STAR",
@@ -37,8 +36,6 @@ __all__ = [
 ]
 
 PACKS_DIR = Path(__file__).parent
-
-DIFFICULTIES: tuple[Difficulty, ...] = ("easy", "medium", "hard")
 
 LONGEST_MINUTES = 10
 """No question takes longer than this."""

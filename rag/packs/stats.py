@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from rag.packs.pack import DIFFICULTIES, BankQuestion, Pack
+from domain.vocabulary import DIFFICULTIES
+from rag.packs.pack import BankQuestion, Pack
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,10 +17,10 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Literal
 
-from domain.vocabulary import Difficulty, Grade
+from domain.vocabulary import DIFFICULTIES, Difficulty, Grade
 from rag.bank.bank import Hit
 from rag.bank.score_scale import HIGH, LOW
-from rag.packs.pack import DIFFICULTIES, BankQuestion
+from rag.packs.pack import BankQuestion
 
 OTHER_TOPIC = 0.6
 PER_DIFFICULTY_STEP = 0.74

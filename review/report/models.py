@@ -8,16 +8,9 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
-
+from domain.frozen_model import FrozenModel
 from domain.verdict import Scores, Verdict
 from domain.vocabulary import Difficulty, EndReason, Medium, QuestionKind, QuestionSource
-
-
-class _Frozen(BaseModel):
-    model_config = ConfigDict(
-        frozen=True, use_attribute_docstrings=True, json_schema_serialization_defaults_required=True
-    )
 
 
 class PlacedVerdict(Verdict):
@@ -28,7 +21,7 @@ class PlacedVerdict(Verdict):
     end_s: float | None
 
 
-class SaidPart(_Frozen):
+class SaidPart(FrozenModel):
     """A stretch of an answer that was given in several turns, or of which a part was taken back."""
 
     turn: int
@@ -37,7 +30,7 @@ class SaidPart(_Frozen):
     end_s: float | None
 
 
-class HumanReview(_Frozen):
+class HumanReview(FrozenModel):
     """What a person had to say about a turn, when one was asked to look at it."""
 
     why: str
@@ -48,7 +41,7 @@ class HumanReview(_Frozen):
     note: str
 
 
-class Contest(_Frozen):
+class Contest(FrozenModel):
     """What a person had to say against a judgement."""
 
     note: str
@@ -59,7 +52,7 @@ class Contest(_Frozen):
     """Who judged again: `person`, or the judge's name."""
 
 
-class FirstJudgement(_Frozen):
+class FirstJudgement(FrozenModel):
     """What was judged before it was contested."""
 
     judge: str
@@ -68,7 +61,7 @@ class FirstJudgement(_Frozen):
     not_scored: str
 
 
-class ReportedAnswer(_Frozen):
+class ReportedAnswer(FrozenModel):
     """One answer as it stands: with what was said to go on, and without what was taken back."""
 
     turn: int
@@ -127,7 +120,7 @@ class Finding(PlacedVerdict):
     question: str
 
 
-class Practice(_Frozen):
+class Practice(FrozenModel):
     """What to practise in one topic."""
 
     topic: str
@@ -139,7 +132,7 @@ class Practice(_Frozen):
     """Questions that were skipped."""
 
 
-class ReportedProblem(_Frozen):
+class ReportedProblem(FrozenModel):
     """Something that failed during the interview."""
 
     at_s: float
@@ -148,7 +141,7 @@ class ReportedProblem(_Frozen):
     advice: str
 
 
-class Report(_Frozen):
+class Report(FrozenModel):
     """What came out of an interview."""
 
     candidate_name: str

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from domain.events import AnswerTaken, Event, QuestionSelected, SettingChanged, SpeechStarted
-from rag.packs.pack import DIFFICULTIES
+from domain.vocabulary import DIFFICULTIES
 from review.record.timeline import medium_of
 from review.report.answers import GivenAnswer
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import Field
 
+from domain.frozen_model import FrozenModel
 from domain.vocabulary import Intent, Medium, SpeechKind
 
 Speaker = Literal["interviewer", "candidate"]
@@ -15,13 +16,7 @@ what the candidate said outside any turn."""
 NoteKind = Literal["plan", "setting", "review", "voided"]
 
 
-class _Frozen(BaseModel):
-    model_config = ConfigDict(
-        frozen=True, use_attribute_docstrings=True, json_schema_serialization_defaults_required=True
-    )
-
-
-class TranscriptWord(_Frozen):
+class TranscriptWord(FrozenModel):
     """A word and its seconds on the recording's time line."""
 
     text: str
@@ -31,7 +26,7 @@ class TranscriptWord(_Frozen):
     """True for a word in an answer that is not judged with it: of a request, or of what was taken back."""
 
 
-class Entry(_Frozen):
+class Entry(FrozenModel):
     """One stretch of speech, or one message. Times are seconds on the recording's time line.
 
     In an interview by text they only tell when the message was there; the order of the entries is that of the record.
@@ -60,7 +55,7 @@ class Entry(_Frozen):
     """How many parts that answer has; 0 when it was given in one."""
 
 
-class Note(_Frozen):
+class Note(FrozenModel):
     """Something that nobody said, but that changed the interview: its plan, a setting, a review, a turn given up."""
 
     kind: NoteKind
@@ -71,7 +66,7 @@ class Note(_Frozen):
     """Index of the entry that it stands before; the number of entries when it stands at the end."""
 
 
-class Transcript(_Frozen):
+class Transcript(FrozenModel):
     """An interview as text, in the order it was heard."""
 
     recorded: bool
@@ -80,6 +75,6 @@ class Transcript(_Frozen):
     """Second 0, in seconds since the epoch."""
     duration_s: float
     entries: list[Entry]
-    notes: list[Note] = []
+    notes: list[Note] = Field(default=[])
     """In their order."""
     medium: Medium = "voice"

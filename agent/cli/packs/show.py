@@ -15,7 +15,8 @@ from rich.text import Text
 from agent.files import write_atomically
 from agent.packs import base_folder, packs_in_force
 from agent.settings import Settings
-from rag.packs.pack import DIFFICULTIES, PACKS_DIR, Pack, load_packs
+from domain.vocabulary import DIFFICULTIES
+from rag.packs.pack import PACKS_DIR, Pack, load_packs
 from rag.packs.source import PackError
 from rag.packs.stats import Amounts, PackStats, pack_stats
 from rag.packs.text import Format, pack_text

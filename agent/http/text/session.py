@@ -16,8 +16,8 @@ from agent.http.text.snapshot import Facts, Said
 from agent.http.text.turn_events import TurnLog
 from agent.http.text.views import progress_out, replies, spoken
 from agent.interviews.driver import Driver
+from agent.interviews.failed_turn import tell_of_written
 from agent.interviews.steps import TEXT, Step
-from agent.interviews.trouble import tell_of_written
 from agent.observability.logs import bind, bound_fields
 from domain.events import Event, FeedbackReady, QuestionSelected, Word
 from domain.say import Say
@@ -264,7 +264,7 @@ class LiveSession:
             with bind(interview_id=self.id, turn=log.turn):
                 log.complete(await self._carry_out(log, says, ends))
         except Exception as error:  # noqa: BLE001 - the edge of the interview: whatever fails, the client is told
-            problem = await self._trouble(error, again=again)
+            problem = await self._failed(error, again=again)
             log.fail(problem, problem_of(problem, self._path, str(bound_fields().get("request_id", ""))))
         finally:
             # Nothing is awaited between the last event and this, so nobody can see the one without the other.
@@ -334,11 +334,11 @@ class LiveSession:
             waits_for_review=going_on and progress.waits_for_review,
         )
 
-    async def _trouble(self, error: Exception, *, again: bool) -> ProblemError:
-        trouble = await self.run.fail(error, again=again)
-        if trouble.lost is not None:
+    async def _failed(self, error: Exception, *, again: bool) -> ProblemError:
+        failed = await self.run.fail(error, again=again)
+        if failed.lost is not None:
             await self.record.flush()
-        account = tell_of_written(trouble, self._path)
+        account = tell_of_written(failed, self._path)
         kind = "storage-failed" if is_storage_fault(error) else "turn-failed"
         return ProblemError(kind, f"{account.what} {account.advice}")
 

@@ -10,10 +10,10 @@ from agent.conversation.playback import PlaybackTracker
 from agent.conversation.transcript import AudioTimeline, Utterances
 from agent.endpointing.detector import EndOfTurnDetector
 from agent.interviews.driver import Driver
+from agent.interviews.failed_turn import tell_of_spoken
 from agent.interviews.past import Past
 from agent.interviews.run import InterviewRun
 from agent.interviews.steps import VOICE
-from agent.interviews.trouble import tell_of_spoken
 from agent.settings import DEFAULT_CUT_OFF_RISK
 from domain.events import Event
 from graph import Interview

@@ -122,7 +122,7 @@ async def test_nobody_gets_round_a_review_by_coming_back(comes_back: str) -> Non
     room = Room(review="all")
     before = room.interview()
     await spoken(before.begin())
-    await spoken(before.answer(GOOD, 1))
+    said = await spoken(before.answer(GOOD, 1))
     worker = room.worker()
     await worker.on_enter()
     if comes_back == "the page":
@@ -134,7 +134,8 @@ async def test_nobody_gets_round_a_review_by_coming_back(comes_back: str) -> Non
     assert len(room.rig.notes.questions) == 2, "the next question is chosen, and not asked"
 
     room.released.set()
-    moment, question = await speaking
+    feedback, moment, question = await speaking
+    assert [feedback] == [say.text for say in said], "the record does not have it that anybody heard it"
     assert moment.startswith("One moment") or "second opinion" in moment
     assert question == (await open_question(before)).spoken
     assert not (await before.progress()).waits_for_review

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from langgraph.checkpoint.memory import InMemorySaver
 
 from agent.interviews.driver import Driver, Hooks
+from agent.interviews.failed_turn import tell_of_spoken
 from agent.interviews.past import read_past
 from agent.interviews.run import InterviewRun
 from agent.interviews.steps import VOICE
-from agent.interviews.trouble import tell_of_spoken
 from domain.events import AnswerTaken, Event, InterviewEnded, SpeechStarted, TurnVoided, Word
 from domain.progress import Setup
 from domain.question import Question

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.verdict import Evaluation, Scores, Verdict
+from domain.vocabulary import DIFFICULTIES
 from graph.follow_ups.policy import next_kind
 from graph.intents import DetectedIntent
 from graph.judging.scoring import score
@@ -17,7 +18,6 @@ from graph.planning.requested_question import Wish, leaning, read_wish
 from graph.planning.role import read_role
 from graph.planning.supervision import end_reason, next_difficulty
 from graph.planning.trend import adjustment, ema, trend
-from rag.packs.pack import DIFFICULTIES
 from tests.graph.fakes import tea_pack
 
 scores = st.lists(st.floats(0, 10), max_size=30)

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rag.packs.pack import DIFFICULTIES, PACKS_DIR, PackError, load_pack, load_packs
+from domain.vocabulary import DIFFICULTIES
+from rag.packs.pack import PACKS_DIR, PackError, load_pack, load_packs
 from tests.rag.fakes import KITCHEN
 
 KITCHEN_TEXT = KITCHEN.read_text(encoding="utf-8")

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.vocabulary import Difficulty, Grade
+from domain.vocabulary import DIFFICULTIES, Difficulty, Grade
 from rag.bank.bank import Hit
-from rag.packs.pack import DIFFICULTIES, BankQuestion
+from rag.packs.pack import BankQuestion
 from rag.retrieval.grading import (
     OTHER_TOPIC,
     PER_DIFFICULTY_STEP,

@@ -19,11 +19,11 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.types import Durability
 
 from agent.model_files.prepare import ModelPaths
-from domain.vocabulary import Grade
+from domain.vocabulary import DIFFICULTIES, Grade
 from rag.bank.bank import Hit, QuestionBank
 from rag.bank.chroma import BankError
 from rag.embedding.embedder import Embedder, MiniLM
-from rag.packs.pack import DIFFICULTIES, BankQuestion, Pack, load_packs
+from rag.packs.pack import BankQuestion, Pack, load_packs
 from rag.retrieval.grading import WantedQuestion
 from rag.retrieval.graph import CorrectiveRetrieval, Helpers, RetrievalRequest, Retrieved, merge_hits
 from rag.retrieval.query_rewriting import TOO_SIMILAR

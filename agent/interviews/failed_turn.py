@@ -1,4 +1,4 @@
-"""Failures of a turn: what became of it, and how each medium tells it. Nothing that fails ever becomes a score."""
+"""Failed turn: what became of it, and how each medium tells it. Nothing that fails ever becomes a score."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Trouble:
+class FailedTurn:
     """A turn that failed."""
 
     turn: int
@@ -33,36 +33,36 @@ class Account:
     advice: str
 
 
-def tell_of_spoken(trouble: Trouble) -> Account:
+def tell_of_spoken(failed: FailedTurn) -> Account:
     """The words for the record of an interview by voice: the candidate heard what was said to it."""
-    what = f"Turn {trouble.turn} failed: {_named(trouble.error)}"
-    if trouble.stuck is not None:
-        what += f"; it could not be taken back: {_named(trouble.stuck)}"
-    if trouble.say is None:
+    what = f"Turn {failed.turn} failed: {_named(failed.error)}"
+    if failed.stuck is not None:
+        what += f"; it could not be taken back: {_named(failed.stuck)}"
+    if failed.say is None:
         done = "The interview went on"
     else:
-        done = "The interview was ended" if trouble.say.kind == "closing" else "The question was asked again"
-    kept = "nothing is lost" if trouble.lost is None else f"turn {trouble.lost} is not scored"
+        done = "The interview was ended" if failed.say.kind == "closing" else "The question was asked again"
+    kept = "nothing is lost" if failed.lost is None else f"turn {failed.lost} is not scored"
     return Account(what, f"{done}, and {kept}. The worker's log has the details.")
 
 
-def tell_of_written(trouble: Trouble, path: str) -> Account:
+def tell_of_written(failed: FailedTurn, path: str) -> Account:
     """The words for the client of an interview by text, who can try again.
 
     Args:
-        trouble: what failed.
+        failed: what failed.
         path: of the interview, below which `resume` is.
     """
-    what = f"Turn {trouble.turn} could not be finished ({_named(trouble.error)})."
-    if trouble.retry:
+    what = f"Turn {failed.turn} could not be finished ({_named(failed.error)})."
+    if failed.retry:
         return Account(what, f"Nothing is lost: POST {path}/resume tries again.")
-    if trouble.stuck is not None:
+    if failed.stuck is not None:
         return Account(
             what,
-            f"It could not be taken back either ({_named(trouble.stuck)}), so no other answer is taken: "
+            f"It could not be taken back either ({_named(failed.stuck)}), so no other answer is taken: "
             f"POST {path}/resume tries again.",
         )
-    if trouble.lost is None:
+    if failed.lost is None:
         return Account(what, f"Nothing is lost: POST {path}/resume returns what came of it.")
     return Account(what, "Its question is open again: send another answer to go on; this turn is not scored.")
 
