@@ -99,6 +99,8 @@ class Settings(BaseSettings):
         "int8", "int8_float32", "int8_float16", "int8_bfloat16", "int16", "float16", "bfloat16", "float32", "auto"
     ] = "int8"
     """How it calculates, as CTranslate2 calls it: int8 is the fastest on a CPU, float16 or int8_float16 on a card."""
+    end_of_turn: Annotated[str, Field(min_length=1)] = "smart-turn"
+    """What hears by the melody whether an answer is over: smart-turn, or the .onnx file of a Smart Turn v3 model."""
     voice: Annotated[str, Field(min_length=1)] = "joe"
     """What speaks: a voice of `viva voices list`, the folder of one, or the .onnx file of a Piper voice."""
     pace: Annotated[float, Field(ge=0.5, le=2)] = 1.0

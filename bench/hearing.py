@@ -62,7 +62,7 @@ def main() -> None:
     """Measure and print."""
     settings = load_settings()
     paths = ensure_models(settings)
-    models = load_speech_models(whisper_choice(settings, paths), paths.voice)
+    models = load_speech_models(whisper_choice(settings, paths), paths.voice, paths.end_of_turn)
     console = Console()
     console.print(_waits_table(models))
     console.print(_errors_table(models))

@@ -4,6 +4,7 @@
 into a session. Everything runs on the CPU of this machine: no sound leaves it.
 """
 
+from speech.end_of_turn import SmartTurn, TurnModel
 from speech.errors import SpeechModelError
 from speech.models import SpeechModels, WhisperChoice, load_detector, load_recognizer, load_speech_models
 from speech.stt.language_watch import OtherLanguage
@@ -20,10 +21,12 @@ __all__ = [
     "PiperTTS",
     "Recognition",
     "Recognizer",
+    "SmartTurn",
     "SpeechModelError",
     "SpeechModels",
     "SynthesizedText",
     "TextNormalizer",
+    "TurnModel",
     "Voice",
     "WhisperChoice",
     "WhisperSTT",

@@ -12,11 +12,13 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import numpy as np
 from livekit import rtc
 from livekit.agents import vad
 from livekit.plugins import silero  # at the top: plugins may be registered only by the main thread
 
 from speech.audio import SAMPLE_RATE
+from speech.end_of_turn import SmartTurn, TurnModel
 from speech.stt.recognizer import Recognizer
 from speech.tts.voice import Voice
 
@@ -37,6 +39,8 @@ class SpeechModels:
     voice: Voice
     vad: vad.VAD
     """Silero's voice activity detector, for the session's end-of-turn detection and for `WhisperSTT`."""
+    turns: TurnModel
+    """Says by sound whether a turn is over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,19 +62,20 @@ class WhisperChoice:
 class _Asked:
     whisper: WhisperChoice
     voice: Path
+    end_of_turn: Path
 
 
 _loaded: dict[_Asked, SpeechModels] = {}
 _loading = threading.Lock()
 
 
-def load_speech_models(whisper: WhisperChoice, voice: Path) -> SpeechModels:
+def load_speech_models(whisper: WhisperChoice, voice: Path, end_of_turn: Path) -> SpeechModels:
     """Load and warm up the models, or return those that this process has loaded from the same places.
 
-    `voice` is the .onnx file of a Piper voice. Whoever comes while another thread is loading waits for it. Raises
-    `SpeechModelError` naming the path and what belongs there.
+    `voice` is the .onnx file of a Piper voice, `end_of_turn` that of Smart Turn. Whoever comes while another thread is
+    loading waits for it. Raises `SpeechModelError` naming the path and what belongs there.
     """
-    asked = _Asked(replace(whisper, path=whisper.path.resolve()), voice.resolve())
+    asked = _Asked(replace(whisper, path=whisper.path.resolve()), voice.resolve(), end_of_turn.resolve())
     with _loading:
         if asked not in _loaded:
             _loaded[asked] = _load(asked)
@@ -97,7 +102,9 @@ def _load(asked: _Asked) -> SpeechModels:
         speaking = pool.submit(_warm_voice, asked)
         detecting = pool.submit(load_detector)
         recognizer = load_recognizer(asked.whisper)
-        return SpeechModels(recognizer, speaking.result(), detecting.result())
+        turns = SmartTurn(asked.end_of_turn)
+        turns.chance_over(np.zeros(SAMPLE_RATE, np.float32))
+        return SpeechModels(recognizer, speaking.result(), detecting.result(), turns)
 
 
 def _warm_voice(asked: _Asked) -> Voice:

@@ -131,8 +131,8 @@ def check_models(settings: Settings) -> Iterator[CheckResult]:
     except ModelError as error:
         yield CheckResult(check="models", status="problem", found="a model cannot be used", advice=str(error))
         return
-    for kind, path in (("whisper", paths.whisper), ("voice", paths.voice), ("embedder", paths.embedder)):
-        name = getattr(settings, kind)
+    for kind in ("whisper", "end_of_turn", "voice", "embedder"):
+        name, path = getattr(settings, kind), getattr(paths, kind)
         known = "its files have the right SHA-256" if name in MODELS else "your own, used as it is"
         yield CheckResult(check=f"model: {kind}", status="ok", found=f"{name} ({known}) at {path}")
     if settings.whisper == "tiny" and settings.language != "en":

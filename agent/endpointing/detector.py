@@ -34,6 +34,7 @@ class EndOfTurnDetector:
 
     Args:
         all_heard: waits until the words of everything that was said are known.
+        chance_over: judges by the sound of the last pause whether the turn is over; None when nobody can.
         utterances: the words of the turn, with their times.
         clock: seconds since the epoch.
         risk: the policy's knob, see `policy.wait`.
@@ -43,6 +44,7 @@ class EndOfTurnDetector:
     def __init__(
         self,
         all_heard: Callable[[], Awaitable[None]],
+        chance_over: Callable[[], Awaitable[float | None]],
         utterances: Utterances,
         clock: Callable[[], float],
         *,
@@ -50,6 +52,7 @@ class EndOfTurnDetector:
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self._all_heard = all_heard
+        self._chance_over = chance_over
         self._utterances = utterances
         self._clock = clock
         self._risk = risk
@@ -89,10 +92,19 @@ class EndOfTurnDetector:
                 await self._all_heard()
         self.on_pause()
         heard = self._utterances
-        signals = Signals(heard.text, self.expected_words, heard.pauses, confidence=heard.confidence)
+        signals = Signals(
+            heard.text, self.expected_words, heard.pauses, await self._by_sound(), confidence=heard.confidence
+        )
         decided = wait(signals, risk=self._risk)
         now = self._clock()
         silent_s = now - (self._utterances.voice_ended_at or now)
         _log.debug("%s ending, %.2f s of silence: waiting for %.2f", decided.ending, silent_s, decided.seconds)
         await self._sleep(max(_ARRIVAL_S, decided.seconds - silent_s))
         return _OVER
+
+    async def _by_sound(self) -> float | None:
+        try:
+            return await self._chance_over()
+        except Exception:  # noqa: BLE001 - the edge of the interview: the words decide alone, and nobody waits for ever
+            _log.exception("it could not be judged by sound whether the answer is over")
+            return None

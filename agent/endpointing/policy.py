@@ -43,8 +43,8 @@ _SHORT_ANSWER = 2.2
 _FULL = 0.6
 """An answer with this share of the words that are expected is not short any more."""
 
-_MODEL_WEIGHT = 0.35
-"""How much the log odds of LiveKit's audio model count beside the words."""
+_SOUND_WEIGHT = 0.35
+"""How much the log odds of the model that judges by sound count beside the words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,8 @@ class Signals:
     pauses: Pauses = field(default_factory=Pauses)
     """The candidate's own."""
     end_of_turn: float | None = None
-    """What an audio model says of the chance that the turn is over, 0 to 1; None without one."""
+    """What the sound of the pause says of the chance that the turn is over (`speech.end_of_turn`), 0 to 1; None when
+    nobody judged it."""
     confidence: float = 1.0
     """The recogniser's, mean over the words, 0 to 1."""
 
@@ -100,5 +101,5 @@ def _log_odds_of_more(signals: Signals, ending: Ending) -> float:
         odds += _SHORT_ANSWER * max(0.0, 1.0 - words / signals.expected_words / _FULL)
     if signals.end_of_turn is not None:
         likely = min(max(signals.end_of_turn, 0.01), 0.99)
-        odds -= _MODEL_WEIGHT * log(likely / (1.0 - likely))
+        odds -= _SOUND_WEIGHT * log(likely / (1.0 - likely))
     return odds

@@ -98,7 +98,7 @@ def _load_voice_resources(settings: Settings) -> VoiceResources:
     # Side by side: both compute and read files more than they run Python. When both fail, the first is told.
     with ThreadPoolExecutor(1, "interview resources") as pool:
         interview = pool.submit(_load_interview_resources, settings)
-        speech = load_speech_models(whisper_choice(settings, paths), paths.voice)
+        speech = load_speech_models(whisper_choice(settings, paths), paths.voice, paths.end_of_turn)
         return VoiceResources(speech, interview.result())
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-ModelKind = Literal["whisper", "voice", "embedder", "language"]
+ModelKind = Literal["whisper", "end_of_turn", "voice", "embedder", "language"]
 """Also the name of the setting that chooses a model of this kind. Viva brings no language model; its tests do."""
 
 
@@ -20,9 +20,11 @@ class PackagedFile:
     """A file inside an installed package."""
 
     package: str
-    """Name on PyPI; the import name is the same with underscores."""
+    """Name on PyPI."""
     path: str
     """Relative to the package's own folder."""
+    module: str = ""
+    """Its import name; empty when that is the name on PyPI with underscores."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +50,10 @@ class Model:
     """The file that a loader is given; empty when it is given the folder."""
 
     @property
-    def packages(self) -> tuple[str, ...]:
-        """The PyPI packages it comes from."""
-        return tuple(dict.fromkeys(part.package for file in self.files for part in file.parts))
+    def packages(self) -> dict[str, str]:
+        """The PyPI packages it comes from, with the name that each is imported by."""
+        parts = [part for file in self.files for part in file.parts]
+        return {part.package: part.module or part.package.replace("-", "_") for part in parts}
 
     @property
     def is_joined(self) -> bool:
@@ -106,6 +109,23 @@ _WHISPER_TINY = Model(
     ),
 )
 
+_SMART_TURN = Model(
+    name="smart-turn",
+    kind="end_of_turn",
+    licence="BSD-2-Clause",
+    entry="smart-turn-v3.2-cpu.onnx",
+    files=(
+        ModelFile(
+            name="smart-turn-v3.2-cpu.onnx",
+            sha256="2bb026316b14a660486a75b1733cd3fbab8c2fd0314dc9af7be49f8cca967e4f",
+            parts=(
+                # A framework for voice agents that brings the model along; of the rest nothing is installed or used.
+                PackagedFile("pipecat-ai", "audio/turn/smart_turn/data/smart-turn-v3.2-cpu.onnx", module="pipecat"),
+            ),
+        ),
+    ),
+)
+
 _VOICE_JOE = Model(
     name="joe",
     kind="voice",
@@ -147,5 +167,7 @@ _EMBEDDER_MINILM = Model(
     ),
 )
 
-MODELS: dict[str, Model] = {model.name: model for model in (_WHISPER_BASE, _WHISPER_TINY, _VOICE_JOE, _EMBEDDER_MINILM)}
+_ALL = (_WHISPER_BASE, _WHISPER_TINY, _SMART_TURN, _VOICE_JOE, _EMBEDDER_MINILM)
+
+MODELS: dict[str, Model] = {model.name: model for model in _ALL}
 """Every model that comes with Viva, by the name that a setting calls it."""

@@ -42,6 +42,8 @@ class ModelPaths:
 
     whisper: Path
     """Folder of a CTranslate2 Whisper model."""
+    end_of_turn: Path
+    """The .onnx file of Smart Turn."""
     voice: Path
     """The .onnx file of a Piper voice, its .onnx.json beside it."""
     embedder: Path
@@ -71,7 +73,12 @@ def ensure_models(settings: Settings, *, trust_stamps: bool = True) -> ModelPath
     def ready(kind: ModelKind) -> Path:
         return ensure_model(getattr(settings, kind), settings.cache_dir, kind=kind, trust_stamp=trust_stamps)
 
-    return ModelPaths(whisper=ready("whisper"), voice=ready("voice"), embedder=ready("embedder"))
+    return ModelPaths(
+        whisper=ready("whisper"),
+        end_of_turn=ready("end_of_turn"),
+        voice=ready("voice"),
+        embedder=ready("embedder"),
+    )
 
 
 def ensure_model(
@@ -105,7 +112,7 @@ def prepare_model(model: Model, cache_dir: Path, *, trust_stamp: bool = True) ->
     Raises:
         ModelError: missing package, wrong hash, or no room in the cache folder.
     """
-    folders = {package: _package_folder(model, package) for package in model.packages}
+    folders = {package: _package_folder(model, package, module) for package, module in model.packages.items()}
     try:
         with _only_one(cache_dir):
             if not trust_stamp:
@@ -132,9 +139,9 @@ def _own_path(value: str, kind: ModelKind | None) -> Path:
     raise ModelError(f"{where} is {value!r}, which is neither a model that comes with Viva ({names}) nor a path")
 
 
-def _package_folder(model: Model, package: str) -> Path:
+def _package_folder(model: Model, package: str, module: str) -> Path:
     # For a name without a dot find_spec looks at the import path and runs nothing of the package.
-    spec = importlib.util.find_spec(package.replace("-", "_"))
+    spec = importlib.util.find_spec(module)
     if spec is None or not spec.submodule_search_locations:
         raise ModelError(
             f"The {model.kind} model {model.name!r} needs the package {package}, which is not installed; run "

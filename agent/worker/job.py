@@ -111,9 +111,11 @@ class InterviewJob:
             self._resources.interview.packs[created.pack].pronunciations, language=speech.voice.language
         )
         voice = PiperTTS(speech.voice, usual_pace=usual_pace(settings), wording=wording)
-        whisper = WhisperSTT(speech.recognizer, speech.vad)
+        whisper = WhisperSTT(speech.recognizer, speech.vad, speech.turns)
         utterances = Utterances(AudioTimeline(self._clock))
-        turn_detector = EndOfTurnDetector(whisper.all_heard, utterances, self._clock, risk=settings.cut_off_risk)
+        turn_detector = EndOfTurnDetector(
+            whisper.all_heard, whisper.chance_over, utterances, self._clock, risk=settings.cut_off_risk
+        )
         self._session: AgentSession[None] = make_session(
             speech, whisper, voice, turn_detector, longest_answer_s=settings.longest_answer_s
         )

@@ -84,6 +84,7 @@ class Listener:
                     start_s=start_s,
                     end_s=end_s,
                     end_of_turn=self._end_of_turn(pcm, start_s + NOTICED_S),
+                    smart_turn=self._smart_turn(pcm, start_s + NOTICED_S),
                     all_known_at_s=known_s,
                 )
                 for (start_s, end_s), known_s in zip(spans, known, strict=True)
@@ -103,6 +104,10 @@ class Listener:
         """v1-mini looks at the last 1.2 seconds, as LiveKit's `TurnDetector` has it do."""
         last = round(at_s * RATE_HZ)
         return round(float(self._detector.predict(pcm[max(0, last - EOT_MAX_SAMPLES) : last])), 4)
+
+    def _smart_turn(self, pcm: Pcm, at_s: float) -> float:
+        heard = pcm[: round(at_s * RATE_HZ)].astype(np.float32) / -float(np.iinfo(np.int16).min)
+        return round(self._models.turns.chance_over(heard), 4)
 
     async def _detected(self, pcm: Pcm) -> list[_Frame]:
         stream = self._models.vad.stream()
@@ -218,9 +223,10 @@ def last_voice_s(silences: Sequence[tuple[float, float]]) -> float:
 
 def prepared(sound: Sound, snr_db: float | None, seed: int) -> Pcm:
     """A recording at 16 kHz with silence after it, over noise if that is asked for."""
-    size = round(sound.speech_end_s * 48_000)
-    quiet = np.zeros(round(TAIL_S * 48_000), np.int16)
-    pcm = np.concatenate([sound.pcm[:size], quiet])
+    size, tail = round(sound.speech_end_s * 48_000), round(TAIL_S * 48_000)
+    # What the recording has of its own room after the answer is kept: models that go by sound were never taught what
+    # perfect silence means.
+    pcm = np.pad(sound.pcm[: size + tail], (0, max(0, size + tail - len(sound.pcm))))
     return at_rate(pcm if snr_db is None else mixed(pcm, noise(snr_db, seed)), RATE_HZ)
 
 

@@ -61,7 +61,8 @@ class Viva:
         """By what was said, how much of it, and how this speaker pauses."""
         if not moment.all_known:
             return math.inf
-        return wait(Signals(moment.words, pauses=Pauses().heard(moment.pauses_s)), risk=self.risk).seconds
+        pauses = Pauses().heard(moment.pauses_s)
+        return wait(Signals(moment.words, pauses=pauses, end_of_turn=moment.smart_turn), risk=self.risk).seconds
 
 
 def families() -> tuple[Knob, ...]:

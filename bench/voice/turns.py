@@ -36,6 +36,8 @@ class Silence(_Data):
     """When it came back, or when the sound was over."""
     end_of_turn: float
     """What LiveKit's v1-mini gives for the probability that the turn is over, 0.2 s into it."""
+    smart_turn: float
+    """What Smart Turn gives for it, likewise."""
     all_known_at_s: float | None
     """When every word before it was recognised; None when that was not before the voice came back."""
 
@@ -81,6 +83,8 @@ class Moment:
     """The silences before this one that were noticed."""
     end_of_turn: float
     """What v1-mini gives for the probability that the turn is over."""
+    smart_turn: float
+    """What Smart Turn gives for it."""
 
 
 class EndpointingPolicy(Protocol):
@@ -146,6 +150,7 @@ def decisions(heard: Listened, policy: EndpointingPolicy) -> Iterator[float]:
                 spoken_s=silence.start_s - heard.speech_start_s,
                 pauses_s=before,
                 end_of_turn=silence.end_of_turn,
+                smart_turn=silence.smart_turn,
             )
             decided_s = max(at_s, silence.start_s + policy.wait_s(moment))
             if decided_s < until_s:

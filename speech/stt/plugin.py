@@ -18,6 +18,7 @@ from livekit.agents import APIConnectionError, APIConnectOptions, stt, utils, va
 from livekit.agents.types import DEFAULT_API_CONNECT_OPTIONS, NOT_GIVEN, NotGivenOr
 
 from speech.audio import SAMPLE_RATE, Audio, from_int16
+from speech.end_of_turn import AFTER_S, HEARD_S, TurnModel
 from speech.stt.decode_loop import DecodeLoop, SpeechContext, TranscriptListener
 from speech.stt.events import transcript_event, usage_event
 from speech.stt.fillers import fillers_in, without_fillers
@@ -32,10 +33,18 @@ class WhisperSTT(stt.STT[Literal["other_language"]]):
     """Speech to text for a session, by a `Recognizer` and a voice activity detector shared with other sessions.
 
     The language is the recognizer's: one asked for in a call is ignored. When another one is spoken for a while, it
-    emits "other_language" with an `OtherLanguage`. `clock` gives seconds since the epoch.
+    emits "other_language" with an `OtherLanguage`. `clock` gives seconds since the epoch. `turns` judges by sound, in
+    each pause, whether the turn is over; without it nobody does.
     """
 
-    def __init__(self, recognizer: Recognizer, vad: vad.VAD, *, clock: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self,
+        recognizer: Recognizer,
+        vad: vad.VAD,
+        turns: TurnModel | None = None,
+        *,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
         super().__init__(
             capabilities=stt.STTCapabilities(
                 streaming=True,
@@ -48,6 +57,8 @@ class WhisperSTT(stt.STT[Literal["other_language"]]):
         self.recognizer = recognizer
         self.vad = vad
         self.clock = clock
+        self._turns = turns
+        self._judging: asyncio.Task[float] | None = None
         self.context = SpeechContext(LanguageWatch(recognizer.language))
         self._busy: set[WhisperStream] = set()
         self._all_heard = asyncio.Event()
@@ -63,6 +74,15 @@ class WhisperSTT(stt.STT[Literal["other_language"]]):
         For end-of-turn detection: the words of a long answer arrive in pieces, and it is not over before its last one.
         """
         await self._all_heard.wait()
+
+    async def chance_over(self) -> float | None:
+        """The chance, by the sound of the last pause, that the turn is over, 0 to 1; None when nobody judged it."""
+        return None if self._judging is None else await asyncio.shield(self._judging)
+
+    def judge_pause(self, pcm: Audio) -> None:
+        """Begin to judge by sound whether the turn is over, in a thread: it takes about a tenth of a second."""
+        if self._turns is not None:
+            self._judging = asyncio.create_task(asyncio.to_thread(self._turns.chance_over, pcm), name="end of turn")
 
     def note(self, stream: WhisperStream, *, busy: bool) -> None:
         """Keep whether a stream hears speech or has some to decode."""
@@ -208,6 +228,7 @@ class WhisperStream(stt.RecognizeStream, TranscriptListener):
     async def _listen(self, state: StreamState, detector: vad.VADStream, transcriber: DecodeLoop) -> None:
         async for event in detector:
             state.hear(event)
+            self._judge_pause(state)
             self._whisper.note(self, busy=state.is_busy)
             if event.type == vad.VADEventType.START_OF_SPEECH:
                 self._event_ch.send_nowait(stt.SpeechEvent(stt.SpeechEventType.START_OF_SPEECH))
@@ -215,6 +236,12 @@ class WhisperStream(stt.RecognizeStream, TranscriptListener):
                 ended_at = self._whisper.clock() - event.silence_duration
                 self._event_ch.send_nowait(stt.SpeechEvent(stt.SpeechEventType.END_OF_SPEECH, speech_end_time=ended_at))
             transcriber.wake()
+
+    def _judge_pause(self, state: StreamState) -> None:
+        """Have each pause judged by its sound, once."""
+        ends_s = state.new_pause(AFTER_S)
+        if ends_s is not None:
+            self._whisper.judge_pause(state.buffer.cut(ends_s - HEARD_S, ends_s))
 
     def heard(self, kind: stt.SpeechEventType, words: Sequence[HeardWord], fillers: Sequence[HeardWord] = ()) -> None:
         """Send a transcript on."""

@@ -40,6 +40,9 @@ SILENCE_S = 0.2
 COVERED_S = 0.1
 """A decode that goes on so long after the last voice has heard all of it."""
 
+A_VOICE_S = 0.05
+"""A sound shorter than this does not make one pause two."""
+
 ROUNDS = 2
 """How often it is tried to get final words, each time twice: at the end of the speech, and after the next speech."""
 
@@ -103,6 +106,8 @@ class StreamState:
     """How much the detector has heard; the buffer may be longer."""
     _segmenter: Segmenter = field(default_factory=Segmenter, init=False)
     _flushes: deque[float] = field(default_factory=deque, init=False)
+    _paused_s: float = field(default=0.0, init=False)
+    """Until when there was a voice before the pause that was told of last."""
     is_finished: bool = field(default=False, init=False)
     """True when no more audio comes."""
 
@@ -136,6 +141,14 @@ class StreamState:
         self._answer_flushes()
         needed_s = self.segments[0].window.start_s if self.segments else at_s
         self.buffer.forget(min(needed_s, at_s) - KEPT_S)
+
+    def new_pause(self, after_s: float) -> float | None:
+        """The place in the stream where a pause has lasted so long, told once for each; None when there is no other."""
+        voice_s = self._segmenter.voice_s
+        if not self.is_speech or voice_s < self._paused_s + A_VOICE_S or self.detected_s - voice_s < after_s:
+            return None
+        self._paused_s = voice_s
+        return voice_s + after_s
 
     def flush(self) -> None:
         """Someone wants the words up to here, as soon as the detector has heard it."""

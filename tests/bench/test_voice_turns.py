@@ -33,6 +33,7 @@ def listened(
     known_after_s: float = 0.3,
     texts: list[str] | None = None,
     end_of_turn: float = 0.5,
+    smart_turn: float = 0.5,
 ) -> Listened:
     """An answer of equally long stretches with pauses between them, whose words are known a while after each."""
     pauses, silences, words, at = [], [], [], spoken_s
@@ -42,7 +43,13 @@ def listened(
         began = at + DETECTED_S
         words.append(Words(at_s=began + known_after_s, text=(texts or ["and so on."] * 9)[number]))
         silences.append(
-            Silence(start_s=began, end_s=at + pause_s, end_of_turn=end_of_turn, all_known_at_s=began + known_after_s)
+            Silence(
+                start_s=began,
+                end_s=at + pause_s,
+                end_of_turn=end_of_turn,
+                smart_turn=smart_turn,
+                all_known_at_s=began + known_after_s,
+            )
         )
         at += pause_s + spoken_s
     return Listened(

@@ -29,7 +29,7 @@ OTHER = "Dinner is nearly ready. Could somebody please set the table and call th
 @pytest.fixture(scope="module")
 def models(model_paths: ModelPaths) -> SpeechModels:
     """The real models."""
-    return load_speech_models(WhisperChoice(model_paths.whisper), model_paths.voice)
+    return load_speech_models(WhisperChoice(model_paths.whisper), model_paths.voice, model_paths.end_of_turn)
 
 
 def said(voice: Voice, text: str, *, pace: float = 1.0, pitch: float = 1.0) -> Audio:

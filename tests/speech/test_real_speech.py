@@ -30,6 +30,7 @@ from speech import (
     load_speech_models,
 )
 from speech.audio import SAMPLE_RATE, Audio, from_int16
+from speech.end_of_turn import AFTER_S
 from speech.stt.fillers import filler_prompt
 from speech.stt.repetition import words_of
 from speech.stt.whisper import DecodePrompt
@@ -48,7 +49,7 @@ SENTENCES = (
 @pytest.fixture(scope="module")
 def models(model_paths: ModelPaths) -> SpeechModels:
     """The real models."""
-    return load_speech_models(WhisperChoice(model_paths.whisper), model_paths.voice)
+    return load_speech_models(WhisperChoice(model_paths.whisper), model_paths.voice, model_paths.end_of_turn)
 
 
 def spoken(voice: Voice, text: str) -> Audio:
@@ -291,3 +292,14 @@ async def test_interviews_share_the_models_at_the_same_time(models: SpeechModels
     assert share_heard(SENTENCES[1], " ".join(data.text for data in one)) >= 0.6
     assert share_heard(SENTENCES[2], " ".join(data.text for data in two)) >= 0.6
     assert len(samples) > models.voice.sample_rate
+
+
+def test_a_clause_that_stops_in_the_middle_sounds_less_like_an_end(models: SpeechModels) -> None:
+    """By sound alone a whole sentence is likelier to be the end than the same voice that stops half-way."""
+
+    def chance(pcm: Audio) -> float:
+        return models.turns.chance_over(np.concatenate([pcm, silence(AFTER_S)]))
+
+    said = [spoken(models.voice, text) for text in SENTENCES]
+    whole, cut = [chance(pcm) for pcm in said], [chance(pcm[: round(len(pcm) * 0.45)]) for pcm in said]
+    assert sum(whole) / len(said) > sum(cut) / len(said) + 0.2

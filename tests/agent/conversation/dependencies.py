@@ -23,6 +23,10 @@ async def _nobody_looks(_: int) -> None:
     raise AssertionError("no turn waits for a person here")
 
 
+async def _nobody_judges() -> None:
+    """No sound, no melody."""
+
+
 def dependencies(
     stage: PlaybackTracker,
     record: Callable[[Event], None],
@@ -35,7 +39,7 @@ def dependencies(
     return Dependencies(
         stage,
         utterances,
-        EndOfTurnDetector(asyncio.Event().wait, utterances, clock, risk=DEFAULT_CUT_OFF_RISK),
+        EndOfTurnDetector(asyncio.Event().wait, _nobody_judges, utterances, clock, risk=DEFAULT_CUT_OFF_RISK),
         record,
         clock,
         set_pace=lambda _: None,

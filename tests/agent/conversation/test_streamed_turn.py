@@ -74,7 +74,9 @@ async def test_a_turn_has_every_word_once_and_words_are_shown_before_it_is_over(
     """Two answers: what was interim in the first is in no other, and nothing of the second comes early."""
     whisper = WhisperSTT(BeepRecognizer(), LoudnessVAD())
     utterances = Utterances(AudioTimeline(time.time))
-    turn_detector = EndOfTurnDetector(whisper.all_heard, utterances, time.time, risk=DEFAULT_CUT_OFF_RISK)
+    turn_detector = EndOfTurnDetector(
+        whisper.all_heard, whisper.chance_over, utterances, time.time, risk=DEFAULT_CUT_OFF_RISK
+    )
     turn_detector.expected_words = 0
     session: AgentSession[None] = AgentSession(
         stt=whisper,

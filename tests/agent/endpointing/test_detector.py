@@ -17,7 +17,10 @@ from domain.events import UtteranceHeard, Word
 class Silence:
     """A candidate who has fallen silent, and a clock that only waiting moves."""
 
-    def __init__(self, text: str, *, silent_s: float, confidence: float = 1.0) -> None:
+    def __init__(
+        self, text: str, *, silent_s: float, confidence: float = 1.0, by_sound: float | Exception | None = None
+    ) -> None:
+        self.by_sound = by_sound
         self.now = 100.0
         self.all_heard = asyncio.Event()
         self.waited_s: list[float] = []
@@ -27,8 +30,18 @@ class Silence:
         words = [Word(text=w, start_at=start_at, end_at=ended_at, confidence=confidence) for w in text.split()]
         self.utterances.add(UtteranceHeard(at=ended_at, text=text, words=words))
         self.turn_detector = EndOfTurnDetector(
-            self.all_heard.wait, self.utterances, lambda: self.now, risk=DEFAULT_CUT_OFF_RISK, sleep=self._sleep
+            self.all_heard.wait,
+            self._chance_over,
+            self.utterances,
+            lambda: self.now,
+            risk=DEFAULT_CUT_OFF_RISK,
+            sleep=self._sleep,
         )
+
+    async def _chance_over(self) -> float | None:
+        if isinstance(self.by_sound, Exception):
+            raise self.by_sound
+        return self.by_sound
 
     async def _sleep(self, seconds: float) -> None:
         self.waited_s.append(seconds)
@@ -82,3 +95,26 @@ async def test_even_a_late_decision_leaves_time_for_the_last_transcript() -> Non
     silence.all_heard.set()
     await silence.is_over()
     assert silence.waited_s == [pytest.approx(0.05)]
+
+
+async def test_a_melody_that_goes_on_is_given_more_time() -> None:
+    """Of the same words those are waited for longer that sound as if more would come."""
+    waited_s = []
+    for by_sound in (0.03, None, 0.97):
+        silence = Silence("I would use an index.", silent_s=0.0, by_sound=by_sound)
+        silence.all_heard.set()
+        await silence.is_over()
+        waited_s += silence.waited_s
+    goes_on_s, unknown_s, falls_s = waited_s
+    assert goes_on_s > unknown_s > falls_s
+
+
+async def test_an_answer_ends_by_its_words_when_the_sound_cannot_be_judged(caplog: pytest.LogCaptureFixture) -> None:
+    """A fault of the model is told in the log, and nobody sits in silence for it."""
+    failing = Silence("I would use an index.", silent_s=0.0, by_sound=RuntimeError("the model broke"))
+    sound = Silence("I would use an index.", silent_s=0.0)
+    for silence in (failing, sound):
+        silence.all_heard.set()
+        assert await silence.is_over() == 1.0
+    assert failing.waited_s == sound.waited_s
+    assert "could not be judged by sound" in caplog.text

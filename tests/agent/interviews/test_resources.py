@@ -22,7 +22,7 @@ PATIENCE_S = 20.0
 @pytest.fixture
 def load(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., Any]:
     """Loads resources with two scripted loaders, for speech and for the rest."""
-    paths = ModelPaths(tmp_path, tmp_path, tmp_path)
+    paths = ModelPaths(tmp_path, tmp_path, tmp_path, tmp_path)
     monkeypatch.setattr(resources, "ensure_models", lambda _settings: paths)
 
     def loading(speak: Callable[[], Any], think: Callable[[], Any]) -> Any:
