@@ -27,7 +27,7 @@ from pydantic_settings import (
 )
 
 from agent.files import read_or_create_secret
-from domain.vocabulary import Review
+from domain.vocabulary import Patience, Review
 
 PROJECT_DIR = Path(__file__).resolve().parent.parent
 """The folder that holds the rooms, `livekit.yaml`, and (unless set otherwise) `data/` and `.cache/`."""
@@ -35,11 +35,6 @@ PROJECT_DIR = Path(__file__).resolve().parent.parent
 ENV_PREFIX = "VIVA_"
 CONFIG_VARIABLE = "VIVA_CONFIG"
 """Environment variable that names the settings file; empty means that no file is read."""
-
-DEFAULT_CUT_OFF_RISK = 0.11
-"""Chance that more would have come at which the answer is taken. Chosen on the tuning part of the recordings
-(docs/voice.md): a long answer that sounds complete is taken after 0.8 s, and before that its last words are hardly ever
-known, so that less waiting cuts off twice as many and answers nobody sooner."""
 
 PORT_FIELDS = ("web_port", "livekit_port", "livekit_tcp_port", "livekit_udp_port", "worker_port", "metrics_port")
 
@@ -137,8 +132,8 @@ class Settings(BaseSettings):
     """Seconds after which a candidate who left the room has ended the interview."""
     silence_patience: Annotated[float, Field(ge=0.1, le=10)] = 1.0
     """How long a silence may last, a factor: at 1 a gentle word after 10 to 20 s, an offer, and the end after 90 s."""
-    cut_off_risk: Annotated[float, Field(gt=0, lt=1)] = DEFAULT_CUT_OFF_RISK
-    """Chance that the candidate would have gone on at which an answer is taken as over; a smaller one waits longer."""
+    patience: Patience = "relaxed"
+    """How long the interviewer waits before a silence counts as the end of an answer: relaxed, normal or quick."""
     acknowledge: bool = True
     """Say "okay" when it takes longer than 0.7 s to have something to say about an answer."""
     longest_answer_s: Seconds = 300

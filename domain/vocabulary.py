@@ -12,6 +12,8 @@ FeedbackMode = Literal["practice", "exam"]
 """Whether feedback is spoken after each answer or kept for the report."""
 Review = Literal["off", "flagged", "all"]
 """Which turns wait for a person before the interview goes on."""
+Patience = Literal["relaxed", "normal", "quick"]
+"""How long the interviewer waits before a silence counts as the end of an answer."""
 EndReason = Literal["completed", "time_up", "stopped", "candidate_left", "silence", "failed"]
 """Why an interview ended. The supervisor of the graph knows the first three; the others come from who drives it."""
 SpeechKind = Literal["greeting", "acknowledgement", "feedback", "question", "reply", "closing"]

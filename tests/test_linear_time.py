@@ -31,6 +31,8 @@ from speech.text_normalization import TextNormalizer
 from speech.tts.clauses import split_clauses
 from tests.graph.fakes import tea_pack
 
+pytestmark = pytest.mark.slow  # half a minute of one processor, which nothing beside it should take a part of
+
 SHORT, LONG = 4_000, 16_000
 """Characters."""
 MOST_GROWTH = 8.0

@@ -16,7 +16,7 @@ from domain.say import Say
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
+class AcknowledgementDelay:
     """How long a silence after an answer may be before it is broken."""
 
     silence_s: float
@@ -29,9 +29,9 @@ class Patience:
         return max(self.silence_s - silent_s, self.at_hand_s)
 
 
-WITH_BUILT_IN_JUDGE = Patience(silence_s=0.7, at_hand_s=0.7)
+WITH_BUILT_IN_JUDGE = AcknowledgementDelay(silence_s=0.7, at_hand_s=0.7)
 """Judging and the first clause took 0.2 to 0.5 s with two interviews at once (measured)."""
-WITH_MODEL = Patience(silence_s=0.7, at_hand_s=0.15)
+WITH_MODEL = AcknowledgementDelay(silence_s=0.7, at_hand_s=0.15)
 """A model takes a second at least; an answer to "could you repeat that?" takes no model."""
 
 

@@ -17,7 +17,7 @@ from livekit import rtc
 from livekit.agents import Agent, FlushSentinel, ModelSettings, UserTurnExceededEvent, llm, stt
 from livekit.agents.types import TimedString
 
-from agent.conversation.acknowledgement import Patience, with_acknowledgement
+from agent.conversation.acknowledgement import AcknowledgementDelay, with_acknowledgement
 from agent.conversation.barge_in import Heard, heard_over
 from agent.conversation.phrases import PHRASES
 from agent.conversation.playback import PlaybackTracker, SpokenLine
@@ -73,7 +73,7 @@ class Dependencies:
     """Told when the microphone hears the interviewer."""
     listen_for: Callable[[Sequence[str]], None] = lambda _: None
     """Told which words are likely in what comes next."""
-    patience: Patience | None = None
+    patience: AcknowledgementDelay | None = None
     """How long a silence after an answer may be before it is broken by an "okay"; None for however long."""
 
 

@@ -31,7 +31,7 @@ _OPEN_WORDS = frozenset(
 """Words that a sentence hardly ever ends with."""
 
 _CAN_END = frozenset(
-    "not so that this these those some any more most less do does did have has had been you about before".split()
+    "not so that this these those some any more most less do does did have has had been you about before though".split()
 )
 """… of which these do end sentences when the recogniser heard a full stop ("I hope so.", "I would not.")."""
 
@@ -78,9 +78,10 @@ _HOLD = re.compile(
     r"(?: (?:about|for|of) (?:that|this|it|a (?:second|moment|sec|minute)))?(?: please)?[.,!?…\s]*$",
     re.IGNORECASE,
 )
+_LEAD = r"(?:(?:sorry|okay|um|oh|well|and|so|but|actually|wait),? )*"
 _REQUEST = re.compile(
-    r"(?:^|[.,!?;] +)(?:(?:sorry|okay|um|well|and|so|but|actually|wait),? )*(?:could|can|would|may|will) (?:you|we|i) "
-    r"[^.?!]*\?$|(?:^|[.!?] +)(?:what|how|which|when|why|where|do|does|did|is|are|should|shall)\b[^.?!]*\?$"
+    rf"(?:^|[.,!?;] +){_LEAD}(?:could|can|would|may|will) (?:you|we|i) [^.?!]*\?$"
+    rf"|(?:^|[.!?] +){_LEAD}(?:what|how|which|when|why|where|do|does|did|is|are|should|shall)\b[^.?!]*\?$"
     r"|\b(?:skip (?:this|that|it)|next question|repeat (?:that|it|the question)|(?:move|go) on)(?:,? please)?[.!?]*$",
     re.IGNORECASE,
 )

@@ -22,6 +22,7 @@ from agent.conversation.session import make_session, room_options
 from agent.conversation.silence import SilenceStep, SilenceWatch, policy_for
 from agent.conversation.transcript import AudioTimeline, Utterances
 from agent.endpointing.detector import EndOfTurnDetector
+from agent.endpointing.policy import RISKS
 from agent.interviews.driver import Driver
 from agent.interviews.failed_turn import tell_of_spoken
 from agent.interviews.host import InterviewHost, open_host
@@ -114,7 +115,7 @@ class InterviewJob:
         whisper = WhisperSTT(speech.recognizer, speech.vad, speech.turns)
         utterances = Utterances(AudioTimeline(self._clock))
         turn_detector = EndOfTurnDetector(
-            whisper.all_heard, whisper.chance_over, utterances, self._clock, risk=settings.cut_off_risk
+            whisper.all_heard, whisper.chance_over, utterances, self._clock, risk=RISKS[settings.patience]
         )
         self._session: AgentSession[None] = make_session(
             speech, whisper, voice, turn_detector, longest_answer_s=settings.longest_answer_s

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from agent.endpointing.pauses import Pauses
-from agent.endpointing.policy import Signals, wait
-from agent.settings import DEFAULT_CUT_OFF_RISK
+from agent.endpointing.policy import RISKS, Signals, wait
 from bench.voice.turns import EndpointingPolicy, Knob, Moment
 
 LIVEKIT_DETECTOR_DELAYS_S = (0.3, 2.5)
@@ -76,7 +75,7 @@ def families() -> tuple[Knob, ...]:
 
 def as_it_is() -> EndpointingPolicy:
     """Viva with its knob where the sessions have it."""
-    return Viva(DEFAULT_CUT_OFF_RISK)
+    return Viva(RISKS["relaxed"])
 
 
 def _steps(first: float, last: float, step: float) -> tuple[float, ...]:

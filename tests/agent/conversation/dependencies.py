@@ -9,12 +9,12 @@ from agent.conversation.interviewer import Dependencies
 from agent.conversation.playback import PlaybackTracker
 from agent.conversation.transcript import AudioTimeline, Utterances
 from agent.endpointing.detector import EndOfTurnDetector
+from agent.endpointing.policy import RISKS
 from agent.interviews.driver import Driver
 from agent.interviews.failed_turn import tell_of_spoken
 from agent.interviews.past import Past
 from agent.interviews.run import InterviewRun
 from agent.interviews.steps import VOICE
-from agent.settings import DEFAULT_CUT_OFF_RISK
 from domain.events import Event
 from graph import Interview
 
@@ -39,7 +39,7 @@ def dependencies(
     return Dependencies(
         stage,
         utterances,
-        EndOfTurnDetector(asyncio.Event().wait, _nobody_judges, utterances, clock, risk=DEFAULT_CUT_OFF_RISK),
+        EndOfTurnDetector(asyncio.Event().wait, _nobody_judges, utterances, clock, risk=RISKS["normal"]),
         record,
         clock,
         set_pace=lambda _: None,

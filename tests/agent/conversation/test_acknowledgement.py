@@ -7,7 +7,12 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from agent.conversation.acknowledgement import WITH_BUILT_IN_JUDGE, WITH_MODEL, Patience, with_acknowledgement
+from agent.conversation.acknowledgement import (
+    WITH_BUILT_IN_JUDGE,
+    WITH_MODEL,
+    AcknowledgementDelay,
+    with_acknowledgement,
+)
 from domain.say import Say
 
 OKAY, WELL_DONE, NEXT = Say("acknowledgement", "Okay."), Say("feedback", "Well done."), Say("question", "And now?")
@@ -82,13 +87,13 @@ async def test_whoever_stops_listening_stops_the_work() -> None:
 @pytest.mark.parametrize(
     ("patience", "silent_s", "left_s"),
     [
-        (Patience(0.7, 0.2), 0.1, pytest.approx(0.6)),
-        (Patience(0.7, 0.2), 0.65, 0.2),
-        (Patience(0.7, 0.2), 3.0, 0.2),
+        (AcknowledgementDelay(0.7, 0.2), 0.1, pytest.approx(0.6)),
+        (AcknowledgementDelay(0.7, 0.2), 0.65, 0.2),
+        (AcknowledgementDelay(0.7, 0.2), 3.0, 0.2),
     ],
 )
 def test_an_answer_that_is_taken_late_still_leaves_time_for_what_is_nearly_ready(
-    patience: Patience, silent_s: float, left_s: float
+    patience: AcknowledgementDelay, silent_s: float, left_s: float
 ) -> None:
     """However long the silence was, what is at hand comes without an "okay" before it."""
     assert patience.left_s(silent_s) == left_s

@@ -17,7 +17,7 @@ from agent.conversation.interviewer import NoModel
 from agent.conversation.session import turn_handling
 from agent.conversation.transcript import AudioTimeline, Utterances
 from agent.endpointing.detector import EndOfTurnDetector
-from agent.settings import DEFAULT_CUT_OFF_RISK
+from agent.endpointing.policy import RISKS
 from speech import WhisperSTT
 from speech.audio import Audio
 from tests.speech.fakes import BeepRecognizer, LoudnessVAD, beep, tone
@@ -75,7 +75,7 @@ async def test_a_turn_has_every_word_once_and_words_are_shown_before_it_is_over(
     whisper = WhisperSTT(BeepRecognizer(), LoudnessVAD())
     utterances = Utterances(AudioTimeline(time.time))
     turn_detector = EndOfTurnDetector(
-        whisper.all_heard, whisper.chance_over, utterances, time.time, risk=DEFAULT_CUT_OFF_RISK
+        whisper.all_heard, whisper.chance_over, utterances, time.time, risk=RISKS["normal"]
     )
     turn_detector.expected_words = 0
     session: AgentSession[None] = AgentSession(

@@ -9,8 +9,7 @@ from livekit.agents import llm
 
 from agent.conversation.transcript import AudioTimeline, Utterances
 from agent.endpointing.detector import EndOfTurnDetector
-from agent.endpointing.policy import Signals, wait
-from agent.settings import DEFAULT_CUT_OFF_RISK
+from agent.endpointing.policy import RISKS, Signals, wait
 from domain.events import UtteranceHeard, Word
 
 
@@ -34,7 +33,7 @@ class Silence:
             self._chance_over,
             self.utterances,
             lambda: self.now,
-            risk=DEFAULT_CUT_OFF_RISK,
+            risk=RISKS["normal"],
             sleep=self._sleep,
         )
 
@@ -58,7 +57,7 @@ async def test_the_wait_runs_from_the_end_of_the_voice() -> None:
     silence.all_heard.set()
     assert await silence.is_over() == 1.0
     assert silence.waited_s == [
-        pytest.approx(wait(Signals("It depends on the"), risk=DEFAULT_CUT_OFF_RISK).seconds - 1.0, abs=0.01)
+        pytest.approx(wait(Signals("It depends on the"), risk=RISKS["normal"]).seconds - 1.0, abs=0.01)
     ]
 
 

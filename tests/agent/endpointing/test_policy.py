@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from agent.endpointing.endings import ending_of
 from agent.endpointing.pauses import Pauses
-from agent.endpointing.policy import Signals, wait
-from agent.settings import DEFAULT_CUT_OFF_RISK
+from agent.endpointing.policy import RISKS, Signals, wait
 
 SITUATIONS: list[dict[str, Any]] = yaml.safe_load(
     (Path(__file__).parent / "data" / "turn_situations.yaml").read_text(encoding="utf-8")
@@ -39,7 +38,7 @@ def test_a_silence_is_given_the_time_that_its_situation_asks_for(situation: dict
         situation.get("confidence", 1.0),
     )
     shortest, longest = situation["waits"]
-    assert shortest <= wait(signals, risk=DEFAULT_CUT_OFF_RISK).seconds <= longest
+    assert shortest <= wait(signals, risk=RISKS["normal"]).seconds <= longest
 
 
 @given(TEXTS, st.integers(0, 100), LENGTHS, st.none() | st.floats(0, 1), st.floats(0.01, 0.99))
