@@ -12,6 +12,18 @@ FeedbackMode = Literal["practice", "exam"]
 """Whether feedback is spoken after each answer or kept for the report."""
 Review = Literal["off", "flagged", "all"]
 """Which turns wait for a person before the interview goes on."""
+Ending = Literal["closing", "request", "complete", "unpunctuated", "counting", "trailing", "open", "hold"]
+"""How the words of an answer end, from "that's all" to "let me think":
+
+- `closing`: it says that it is over ("that's it", "I don't know").
+- `request`: a question or a wish to the interviewer ("could you repeat that?").
+- `complete`: a whole sentence.
+- `unpunctuated`: words that may be a whole sentence; the recogniser heard no end.
+- `counting`: more was announced than was said ("there are two reasons. First, …").
+- `trailing`: it trails off ("…", a comma, "and so on, um").
+- `open`: the last word cannot be the last ("because", "of the").
+- `hold`: it asks for time ("let me think").
+"""
 Patience = Literal["relaxed", "normal", "quick"]
 """How long the interviewer waits before a silence counts as the end of an answer."""
 EndReason = Literal["completed", "time_up", "stopped", "candidate_left", "silence", "failed"]

@@ -18,6 +18,7 @@ from livekit.agents import LanguageCode, llm
 
 from agent.conversation.transcript import Utterances
 from agent.endpointing.policy import AN_ORDINARY_ANSWER, Signals, wait
+from domain.events import Event, PauseWeighed, nobody
 
 _log = logging.getLogger(__name__)
 
@@ -38,6 +39,7 @@ class EndOfTurnDetector:
         utterances: the words of the turn, with their times.
         clock: seconds since the epoch.
         risk: the policy's knob, see `policy.wait`.
+        record: takes events.
         sleep: waits so many seconds.
     """
 
@@ -49,6 +51,7 @@ class EndOfTurnDetector:
         clock: Callable[[], float],
         *,
         risk: float,
+        record: Callable[[Event], None] = nobody,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self._all_heard = all_heard
@@ -56,6 +59,7 @@ class EndOfTurnDetector:
         self._utterances = utterances
         self._clock = clock
         self._risk = risk
+        self._record = record
         self._sleep = sleep
         self.expected_words = AN_ORDINARY_ANSWER
         """How long a full answer to the open question is about; 0 where a word is enough."""
@@ -92,13 +96,21 @@ class EndOfTurnDetector:
                 await self._all_heard()
         self.on_pause()
         heard = self._utterances
-        signals = Signals(
-            heard.text, self.expected_words, heard.pauses, await self._by_sound(), confidence=heard.confidence
-        )
+        by_sound = await self._by_sound()
+        signals = Signals(heard.text, self.expected_words, heard.pauses, by_sound, confidence=heard.confidence)
         decided = wait(signals, risk=self._risk)
         now = self._clock()
         silent_s = now - (self._utterances.voice_ended_at or now)
-        _log.debug("%s ending, %.2f s of silence: waiting for %.2f", decided.ending, silent_s, decided.seconds)
+        self._record(
+            PauseWeighed(
+                at=now,
+                ending=decided.ending,
+                by_sound=None if by_sound is None else round(by_sound, 3),
+                chance_of_more=round(decided.chance_of_more, 3),
+                silent_s=round(silent_s, 3),
+                wait_s=round(decided.seconds, 3),
+            )
+        )
         await self._sleep(max(_ARRIVAL_S, decided.seconds - silent_s))
         return _OVER
 

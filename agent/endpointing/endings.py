@@ -3,22 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import Literal
 
-from domain.vocabulary import FILLERS, INTERJECTIONS
-
-Ending = Literal["closing", "request", "complete", "unpunctuated", "counting", "trailing", "open", "hold"]
-"""From "that's all" to "let me think":
-
-- `closing`: it says that it is over ("that's it", "I don't know").
-- `request`: a question or a wish to the interviewer ("could you repeat that?").
-- `complete`: a whole sentence.
-- `unpunctuated`: words that may be a whole sentence; the recogniser heard no end.
-- `counting`: more was announced than was said ("there are two reasons. First, …").
-- `trailing`: it trails off ("…", a comma, "and so on, um").
-- `open`: the last word cannot be the last ("because", "of the").
-- `hold`: it asks for time ("let me think").
-"""
+from domain.vocabulary import FILLERS, INTERJECTIONS, Ending
 
 _OPEN_WORDS = frozenset(
     "and but or so because since although though while whereas which that if when where then than the a an of to for "

@@ -16,9 +16,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import exp, log
 
-from agent.endpointing.endings import Ending, are_doubtful, ending_of
+from agent.endpointing.endings import are_doubtful, ending_of
 from agent.endpointing.pauses import Pauses
-from domain.vocabulary import Patience
+from domain.vocabulary import Ending, Patience
 
 AN_ORDINARY_ANSWER = 25
 """Words of an answer to a question that nothing is known about."""

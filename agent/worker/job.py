@@ -115,7 +115,12 @@ class InterviewJob:
         whisper = WhisperSTT(speech.recognizer, speech.vad, speech.turns)
         utterances = Utterances(AudioTimeline(self._clock))
         turn_detector = EndOfTurnDetector(
-            whisper.all_heard, whisper.chance_over, utterances, self._clock, risk=RISKS[settings.patience]
+            whisper.all_heard,
+            whisper.chance_over,
+            utterances,
+            self._clock,
+            risk=RISKS[settings.patience],
+            record=self._record,
         )
         self._session: AgentSession[None] = make_session(
             speech, whisper, voice, turn_detector, longest_answer_s=settings.longest_answer_s

@@ -11,7 +11,7 @@ from typing import Annotated
 
 from pydantic import Field, TypeAdapter
 
-from domain.events.answers import AnswerJudged, AnswerTaken, FeedbackReady, IntentDetected, TurnVoided
+from domain.events.answers import AnswerJudged, AnswerTaken, FeedbackReady, IntentDetected, PauseWeighed, TurnVoided
 from domain.events.audio import (
     PlayedWord,
     RecordingFinished,
@@ -40,6 +40,7 @@ __all__ = [
     "InterviewEnded",
     "InterviewStarted",
     "ModelCalled",
+    "PauseWeighed",
     "PlanMade",
     "PlayedWord",
     "ProblemNoticed",
@@ -72,6 +73,7 @@ Event = Annotated[
     | SpeechStarted
     | SpeechEnded
     | UtteranceHeard
+    | PauseWeighed
     | AnswerTaken
     | IntentDetected
     | AnswerJudged

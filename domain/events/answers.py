@@ -7,7 +7,26 @@ from typing import Literal
 from domain.events.audio import Word
 from domain.events.base import BaseEvent
 from domain.verdict import Evaluation
-from domain.vocabulary import Delivery, Intent
+from domain.vocabulary import Delivery, Ending, Intent
+
+
+class PauseWeighed(BaseEvent):
+    """The candidate fell silent, and it was weighed how long to wait before the answer counts as over.
+
+    An answer has one for each silence and for each time more words of it became known. Whether the weighing was right
+    is in what follows: the turn, or more words.
+    """
+
+    kind: Literal["pause_weighed"] = "pause_weighed"
+    ending: Ending
+    by_sound: float | None
+    """What the sound said of the chance that the answer is over, 0 to 1; None when nobody judged it."""
+    chance_of_more: float
+    """By words and sound together, before any silence, 0 to 1."""
+    silent_s: float
+    """How long it had been silent."""
+    wait_s: float
+    """How long the silence may last in all, seconds."""
 
 
 class AnswerTaken(BaseEvent):

@@ -10,7 +10,7 @@ from livekit.agents import llm
 from agent.conversation.transcript import AudioTimeline, Utterances
 from agent.endpointing.detector import EndOfTurnDetector
 from agent.endpointing.policy import RISKS, Signals, wait
-from domain.events import UtteranceHeard, Word
+from domain.events import Event, PauseWeighed, UtteranceHeard, Word
 
 
 class Silence:
@@ -20,6 +20,7 @@ class Silence:
         self, text: str, *, silent_s: float, confidence: float = 1.0, by_sound: float | Exception | None = None
     ) -> None:
         self.by_sound = by_sound
+        self.recorded: list[Event] = []
         self.now = 100.0
         self.all_heard = asyncio.Event()
         self.waited_s: list[float] = []
@@ -34,6 +35,7 @@ class Silence:
             self.utterances,
             lambda: self.now,
             risk=RISKS["normal"],
+            record=self.recorded.append,
             sleep=self._sleep,
         )
 
@@ -117,3 +119,15 @@ async def test_an_answer_ends_by_its_words_when_the_sound_cannot_be_judged(caplo
         assert await silence.is_over() == 1.0
     assert failing.waited_s == sound.waited_s
     assert "could not be judged by sound" in caplog.text
+
+
+async def test_what_was_weighed_is_on_the_record() -> None:
+    """Each signal, and what came of it: whoever was cut off can be told why."""
+    silence = Silence("It depends on the", silent_s=1.0, by_sound=0.0712)
+    silence.all_heard.set()
+    await silence.is_over()
+    (weighed,) = silence.recorded
+    assert isinstance(weighed, PauseWeighed)
+    assert (weighed.at, weighed.ending, weighed.by_sound, weighed.silent_s) == (100.0, "open", 0.071, 1.0)
+    assert weighed.chance_of_more > 0.95
+    assert weighed.wait_s - weighed.silent_s == pytest.approx(silence.waited_s[0], abs=0.01)
