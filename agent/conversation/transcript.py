@@ -43,6 +43,8 @@ class Utterances:
         self._timeline = timeline
         self._words: list[Word] = []
         self._pauses = Pauses()
+        self.cut_offs = 0
+        """How often the candidate went on after a turn of theirs had been taken as over."""
 
     def timed(self, audio: AsyncIterable[rtc.AudioFrame]) -> AsyncIterator[rtc.AudioFrame]:
         """Pass frames on, so that the recogniser's times can be told as the clock's."""
@@ -96,7 +98,8 @@ class Utterances:
         return words
 
     def went_on(self, before: Sequence[Word], after: Sequence[Word]) -> None:
-        """Two turns were one: the silence between them was a pause in mid-answer."""
+        """Two turns were one: the silence between them was a pause in mid-answer, and the candidate was cut off."""
+        self.cut_offs += 1
         self._pauses = self._pauses.heard(_gaps_s([*before[-1:], *after[:1]]))
 
 

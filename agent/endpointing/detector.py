@@ -97,7 +97,9 @@ class EndOfTurnDetector:
         self.on_pause()
         heard = self._utterances
         by_sound = await self._by_sound()
-        signals = Signals(heard.text, self.expected_words, heard.pauses, by_sound, confidence=heard.confidence)
+        signals = Signals(
+            heard.text, self.expected_words, heard.pauses, by_sound, heard.confidence, cut_offs=heard.cut_offs
+        )
         decided = wait(signals, risk=self._risk)
         now = self._clock()
         silent_s = now - (self._utterances.voice_ended_at or now)

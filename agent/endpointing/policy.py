@@ -73,6 +73,8 @@ class Signals:
     nobody judged it."""
     confidence: float = 1.0
     """The recogniser's, mean over the words, 0 to 1."""
+    cut_offs: int = 0
+    """How often this candidate went on after an answer of theirs had been taken as over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +97,7 @@ def wait(signals: Signals, *, risk: float) -> Wait:
     """
     ending = ending_of(signals.text)
     chance = 1.0 / (1.0 + exp(-_log_odds_of_more(signals, ending)))
+    risk /= 1 + signals.cut_offs  # whoever was cut off is given more time for the rest
     enough = risk * (1.0 - chance) / (chance * (1.0 - risk))
     longest_s = _LONGEST_HOLD_S if ending == "hold" else _LONGEST_S
     seconds = min(max(signals.pauses.exceeded_by(enough), _SHORTEST_S), longest_s)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +53,30 @@ def test_less_risk_never_waits_shorter(text: str, pauses: list[float], risk: flo
     """The policy has one knob, and it turns one way."""
     signals = Signals(text, pauses=Pauses().heard(pauses))
     assert wait(signals, risk=max(risk - less, 0.01)).seconds >= wait(signals, risk=risk).seconds - 1e-9
+
+
+@given(TEXTS, LENGTHS, st.none() | st.floats(0, 1), st.sampled_from(sorted(RISKS.values())), st.integers(0, 20))
+def test_whoever_was_cut_off_is_never_given_less_time(
+    text: str, pauses: list[float], over: float | None, risk: float, cut_offs: int
+) -> None:
+    """Each cut-off makes the interviewer more patient with this candidate."""
+    signals = Signals(text, pauses=Pauses().heard(pauses), end_of_turn=over, cut_offs=cut_offs)
+    more = replace(signals, cut_offs=cut_offs + 1)
+    assert wait(more, risk=risk).seconds >= wait(signals, risk=risk).seconds
+
+
+def test_whoever_was_cut_off_is_given_more_time_after_a_sentence() -> None:
+    """After one cut-off a whole sentence is waited for noticeably longer."""
+    signals = Signals("I would put an index on the column that the query filters by, and look at the plan again.")
+    once = replace(signals, cut_offs=1)
+    assert wait(once, risk=RISKS["relaxed"]).seconds > wait(signals, risk=RISKS["relaxed"]).seconds + 0.2
+
+
+def test_patience_is_what_its_words_say() -> None:
+    """Relaxed waits longer than normal, and normal longer than quick."""
+    signals = Signals("I would put an index on the column that the query filters by, and look at the plan again.")
+    relaxed_s, normal_s, quick_s = (wait(signals, risk=RISKS[each]).seconds for each in ("relaxed", "normal", "quick"))
+    assert relaxed_s > normal_s > quick_s
 
 
 @given(LENGTHS, st.floats(0.001, 0.999), st.floats(0.001, 0.999))
