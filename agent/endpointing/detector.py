@@ -17,7 +17,7 @@ from collections.abc import Awaitable, Callable
 from livekit.agents import LanguageCode, llm
 
 from agent.conversation.transcript import Utterances
-from agent.endpointing.policy import AN_ORDINARY_ANSWER, Signals, wait
+from agent.endpointing.policy import AN_ORDINARY_ANSWER, Signals, Wait, wait
 from domain.events import Event, PauseWeighed, nobody
 
 _log = logging.getLogger(__name__)
@@ -60,6 +60,7 @@ class EndOfTurnDetector:
         self._clock = clock
         self._risk = risk
         self._record = record
+        self._weighed: tuple[str, float | None, Wait] | None = None
         self._sleep = sleep
         self.expected_words = AN_ORDINARY_ANSWER
         """How long a full answer to the open question is about; 0 where a word is enough."""
@@ -103,16 +104,18 @@ class EndOfTurnDetector:
         decided = wait(signals, risk=self._risk)
         now = self._clock()
         silent_s = now - (self._utterances.voice_ended_at or now)
-        self._record(
-            PauseWeighed(
-                at=now,
-                ending=decided.ending,
-                by_sound=None if by_sound is None else round(by_sound, 3),
-                chance_of_more=round(decided.chance_of_more, 3),
-                silent_s=round(silent_s, 3),
-                wait_s=round(decided.seconds, 3),
-            )
+        weighed = PauseWeighed(
+            at=now,
+            ending=decided.ending,
+            by_sound=None if by_sound is None else round(by_sound, 3),
+            chance_of_more=round(decided.chance_of_more, 3),
+            silent_s=round(silent_s, 3),
+            wait_s=round(decided.seconds, 3),
         )
+        # LiveKit asks again for a transcript that brought no new words.
+        if (asked := (heard.text, heard.voice_ended_at, decided)) != self._weighed:
+            self._weighed = asked
+            self._record(weighed)
         await self._sleep(max(_ARRIVAL_S, decided.seconds - silent_s))
         return _OVER
 

@@ -126,6 +126,8 @@ async def test_what_was_weighed_is_on_the_record() -> None:
     silence = Silence("It depends on the", silent_s=1.0, by_sound=0.0712)
     silence.all_heard.set()
     await silence.is_over()
+    silence.now = 100.0
+    await silence.is_over()  # LiveKit asks once for the silence and once for the transcript.
     (weighed,) = silence.recorded
     assert isinstance(weighed, PauseWeighed)
     assert (weighed.at, weighed.ending, weighed.by_sound, weighed.silent_s) == (100.0, "open", 0.071, 1.0)
