@@ -117,5 +117,7 @@ def _log_odds_of_more(signals: Signals, ending: Ending) -> float:
         odds += _SHORT_ANSWER * max(0.0, 1.0 - words / signals.expected_words / _FULL)
     if signals.end_of_turn is not None:
         likely = min(max(signals.end_of_turn, 0.01), 0.99)
-        odds -= _SOUND_WEIGHT * log(likely / (1.0 - likely))
+        told = log(likely / (1.0 - likely))
+        # Somebody who was cut off sounds finished where they are not: their melody falls at the end of each sentence.
+        odds -= _SOUND_WEIGHT * told / (1 + signals.cut_offs if told > 0.0 else 1)
     return odds

@@ -72,6 +72,17 @@ def test_whoever_was_cut_off_is_given_more_time_after_a_sentence() -> None:
     assert wait(once, risk=RISKS["relaxed"]).seconds > wait(signals, risk=RISKS["relaxed"]).seconds + 0.2
 
 
+def test_a_voice_that_falls_after_each_sentence_is_believed_less_after_a_cut_off() -> None:
+    """Who sounded finished and was not is not cut off by the same melody again and again."""
+    signals = Signals(
+        "I would put an index on the column that the query filters by, and look at the plan again.", end_of_turn=0.98
+    )
+    once, thrice = replace(signals, cut_offs=1), replace(signals, cut_offs=3)
+    risk = RISKS["relaxed"]
+    assert wait(once, risk=risk).seconds > 2 * wait(signals, risk=risk).seconds
+    assert wait(thrice, risk=risk).seconds > wait(once, risk=risk).seconds
+
+
 def test_patience_is_what_its_words_say() -> None:
     """Relaxed waits longer than normal, and normal longer than quick."""
     signals = Signals("I would put an index on the column that the query filters by, and look at the plan again.")
