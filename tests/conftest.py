@@ -18,6 +18,15 @@ hypothesis.settings.load_profile("viva")
 hypothesis.settings.register_profile("quick", deadline=None, max_examples=25)
 
 
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print what tests measured with `record_property("figure", ...)`: numbers for a reader, no gates."""
+    reports = [*terminalreporter.getreports("passed"), *terminalreporter.getreports("failed")]
+    properties = [found for report in reports if report.when == "call" for found in report.user_properties]
+    if figures := [str(value) for name, value in properties if name == "figure"]:
+        terminalreporter.section("figures")
+        terminalreporter.write_line("\n".join(figures))
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _only_default_settings() -> Iterator[None]:
     """Keep the settings of whoever runs the tests out of them."""

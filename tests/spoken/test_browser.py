@@ -23,7 +23,7 @@ from domain.events import CandidateJoined, Event, PlanMade, SpeechStarted, event
 from speech import Voice
 from tests.spoken.conftest import SharedStack
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.slow, pytest.mark.spoken, pytest.mark.timeout(900)]
 
 T = TypeVar("T")
 

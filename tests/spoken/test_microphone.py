@@ -27,7 +27,7 @@ from domain.events import AnswerTaken, Event, SpeechEnded, SpeechStarted
 from tests.spoken.conftest import SharedStack
 from tests.spoken.held import was_heard
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.slow, pytest.mark.spoken, pytest.mark.timeout(600)]
 
 T = TypeVar("T")
 

@@ -6,6 +6,7 @@ cannot be interviewed faster than they speak; they are held once, side by side (
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from difflib import SequenceMatcher
 from pathlib import Path
 
@@ -21,7 +22,7 @@ from speech import Recognizer
 from tests.agent.rehearsal.test_personas_by_text import WEAK_AT_MOST
 from tests.spoken.held import Held, share, words
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(1200)]
+pytestmark = [pytest.mark.slow, pytest.mark.spoken, pytest.mark.timeout(1200)]
 
 CHOSEN_BEFORE_S = 2.0
 """A question that is chosen sooner after its turn was taken was chosen before, on a guess."""
@@ -93,7 +94,7 @@ def test_the_recording_holds_both_voices_each_on_its_channel(strong: Held, model
 
 @pytest.mark.parametrize("name", ["strong", "lecturing"])
 def test_the_recording_holds_every_word_of_the_answers_and_no_other(
-    name: str, held: dict[str, Held], model_paths: ModelPaths, capsys: pytest.CaptureFixture[str]
+    name: str, held: dict[str, Held], model_paths: ModelPaths, record_property: Callable[[str, object], None]
 ) -> None:
     """Transcribed afresh, the left channel is the script but for misheard words: no passage lacks, none is new."""
     result = held[name].result
@@ -102,8 +103,7 @@ def test_the_recording_holds_every_word_of_the_answers_and_no_other(
     said = words(" ".join([*(turn.said for turn in result.turns), *result.lost]))
     found = words(transcribe(Recognizer.load(model_paths.whisper), left))
     error_rate = word_errors(said, found) / len(said)
-    with capsys.disabled():
-        print(f" [{name}: {len(said)} words, word error rate of the recording {error_rate:.1%}] ", end="")  # noqa: T201 (a figure)
+    record_property("figure", f"{name}: {len(said)} words, word error rate of the recording {error_rate:.1%}")
     assert error_rate <= MISHEARD
     changes = SequenceMatcher(a=said, b=found, autojunk=False).get_opcodes()
     lacking = [said[a:b] for _, a, b, c, d in changes if (b - a) - (d - c) > IN_A_ROW]

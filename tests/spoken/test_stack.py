@@ -17,7 +17,7 @@ from agent.processes.stack import StackError
 from agent.settings import Settings
 from tests.spoken.conftest import SharedStack
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.spoken]
 
 
 async def health(settings: Settings) -> dict[str, object]:

@@ -18,7 +18,7 @@ from agent.processes.ports import used_ports
 from agent.processes.stack import free_ports_settings
 from agent.settings import PROJECT_DIR, Settings
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.spoken]
 
 
 @asynccontextmanager

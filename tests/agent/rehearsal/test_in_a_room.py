@@ -31,7 +31,7 @@ from agent.settings import PROJECT_DIR, Settings
 from tests.agent.rehearsal.pieces import bread_pack
 from tests.agent.rehearsal.toy import ToyInterviewer, toy_web
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.spoken]
 
 PACK = bread_pack()
 KNEADING, PROVING = PACK.questions

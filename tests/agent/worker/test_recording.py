@@ -15,7 +15,7 @@ from agent.worker.recording import record_room
 from agent.worker.tokens import room_name
 from domain.events import Event
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.spoken]
 
 INTERVIEW = "tea-1"
 NOTICES = 40
