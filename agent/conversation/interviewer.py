@@ -18,7 +18,8 @@ from livekit.agents import Agent, FlushSentinel, ModelSettings, UserTurnExceeded
 from livekit.agents.types import TimedString
 
 from agent.conversation.acknowledgement import AcknowledgementDelay, with_acknowledgement
-from agent.conversation.barge_in import Heard, heard_over
+from agent.conversation.barge_in import Heard, heard_over, is_murmur
+from agent.conversation.listening import ListeningSignals
 from agent.conversation.phrases import PHRASES
 from agent.conversation.playback import PlaybackTracker, SpokenLine
 from agent.conversation.transcript import Utterances
@@ -73,6 +74,8 @@ class Dependencies:
     """Told when the microphone hears the interviewer."""
     listen_for: Callable[[Sequence[str]], None] = lambda _: None
     """Told which words are likely in what comes next."""
+    listening: ListeningSignals | None = None
+    """Shows the candidate in a pause that somebody listens; None for nobody."""
     patience: AcknowledgementDelay | None = None
     """How long a silence after an answer may be before it is broken by an "okay"; None for however long."""
 
@@ -151,6 +154,8 @@ class Interviewer(Agent):
         text = heard_as.text if heard_as else ""
         if self._run.life.hears_rest_of_what_was_stopped:
             return "back-channel"  # the rest of what was stopped
+        if self._dependencies.listening and self._dependencies.listening.lingers() and is_murmur(text):
+            return "back-channel"  # an echo of one, or a murmur for a murmur
         # LiveKit has 0 for a recogniser that does not tell.
         confidence = heard_as.confidence if heard_as and heard_as.confidence else 1.0
         heard = heard_over(text, self._stage.audible(), confidence)

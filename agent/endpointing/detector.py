@@ -16,7 +16,9 @@ from collections.abc import Awaitable, Callable
 
 from livekit.agents import LanguageCode, llm
 
+from agent.conversation.listening import ListeningSignals
 from agent.conversation.transcript import Utterances
+from agent.endpointing.listening import signal_in_s
 from agent.endpointing.policy import AN_ORDINARY_ANSWER, Signals, Wait, wait
 from domain.events import Event, PauseWeighed, nobody
 
@@ -40,6 +42,7 @@ class EndOfTurnDetector:
         clock: seconds since the epoch.
         risk: the policy's knob, see `policy.wait`.
         record: takes events.
+        listening: shows the candidate that somebody listens; None for nobody.
         sleep: waits so many seconds.
     """
 
@@ -52,6 +55,7 @@ class EndOfTurnDetector:
         *,
         risk: float,
         record: Callable[[Event], None] = nobody,
+        listening: ListeningSignals | None = None,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self._all_heard = all_heard
@@ -60,6 +64,7 @@ class EndOfTurnDetector:
         self._clock = clock
         self._risk = risk
         self._record = record
+        self._listening = listening
         self._weighed: tuple[str, float | None, Wait] | None = None
         self._sleep = sleep
         self.expected_words = AN_ORDINARY_ANSWER
@@ -116,8 +121,20 @@ class EndOfTurnDetector:
         if (asked := (heard.text, heard.voice_ended_at, decided)) != self._weighed:
             self._weighed = asked
             self._record(weighed)
-        await self._sleep(max(_ARRIVAL_S, decided.seconds - silent_s))
+        await self._listen_on(decided, silent_s)
         return _OVER
+
+    async def _listen_on(self, decided: Wait, silent_s: float) -> None:
+        """Wait until the answer is over, and meet the pause with a listening signal where one is due."""
+        left_s = max(_ARRIVAL_S, decided.seconds - silent_s)
+        if self._listening is not None:
+            new_words = self._utterances.words_since(self._listening.given_at)
+            due_s = signal_in_s(decided, silent_s=silent_s, new_words=new_words)
+            if due_s is not None:
+                await self._sleep(due_s)
+                self._listening.give()
+                left_s -= due_s
+        await self._sleep(left_s)
 
     async def _by_sound(self) -> float | None:
         try:

@@ -15,6 +15,7 @@ from livekit.agents.voice import SpeechHandle
 from agent.conversation.acknowledgement import WITH_BUILT_IN_JUDGE, WITH_MODEL
 from agent.conversation.barge_in import interrupts_after_s
 from agent.conversation.interviewer import Dependencies, Interviewer
+from agent.conversation.listening import ListeningSignals, SignalPlayer
 from agent.conversation.phrases import PHRASES
 from agent.conversation.playback import PlaybackTracker, SpokenLine
 from agent.conversation.preparation import keep_phrases_ready, prepare
@@ -114,6 +115,12 @@ class InterviewJob:
         voice = PiperTTS(speech.voice, usual_pace=usual_pace(settings), wording=wording)
         whisper = WhisperSTT(speech.recognizer, speech.vad, speech.turns)
         utterances = Utterances(AudioTimeline(self._clock))
+        self._stage = PlaybackTracker(self._record, self._line_finished, self._clock)
+        self._stage.on_started.append(self._line_started)
+        signals = SignalPlayer(speech.voice)
+        listening = None
+        if settings.listening_signals:
+            listening = ListeningSignals(signals, lambda: self._stage.playing is not None, self._record, self._clock)
         turn_detector = EndOfTurnDetector(
             whisper.all_heard,
             whisper.chance_over,
@@ -121,13 +128,12 @@ class InterviewJob:
             self._clock,
             risk=RISKS[settings.patience],
             record=self._record,
+            listening=listening,
         )
         self._session: AgentSession[None] = make_session(
             speech, whisper, voice, turn_detector, longest_answer_s=settings.longest_answer_s
         )
         self._open.push_async_callback(self._session.aclose)
-        self._stage = PlaybackTracker(self._record, self._line_finished, self._clock)
-        self._stage.on_started.append(self._line_started)
         dependencies = Dependencies(
             self._stage,
             utterances,
@@ -139,6 +145,7 @@ class InterviewJob:
             released=lambda turn: wait_for_release(self._store, self._id, turn),
             echoed=lambda: self._notices.echo(self._session),
             listen_for=whisper.set_hot_words,
+            listening=listening,
             patience=(WITH_MODEL if run.has_model_judge else WITH_BUILT_IN_JUDGE) if settings.acknowledge else None,
         )
         self._interviewer = Interviewer(run, dependencies)
@@ -161,6 +168,9 @@ class InterviewJob:
         self._run(self._silence.watch())
         self._run(self._look_ahead(run.interview))
         self._run(keep_phrases_ready(voice, _LOOK_AHEAD_AFTER_S))
+        if listening:
+            self._open.push_async_callback(signals.aclose)
+            self._run(signals.start(self._ctx.room))
 
     async def _open_interview(self, past: Past) -> InterviewRun:
         driver = Driver(manners=VOICE, record=self._record, clock=self._clock, tell=tell_of_spoken)

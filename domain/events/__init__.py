@@ -13,6 +13,7 @@ from pydantic import Field, TypeAdapter
 
 from domain.events.answers import AnswerJudged, AnswerTaken, FeedbackReady, IntentDetected, PauseWeighed, TurnVoided
 from domain.events.audio import (
+    ListeningSignalled,
     PlayedWord,
     RecordingFinished,
     RecordingStarted,
@@ -39,6 +40,7 @@ __all__ = [
     "InterviewCreated",
     "InterviewEnded",
     "InterviewStarted",
+    "ListeningSignalled",
     "ModelCalled",
     "PauseWeighed",
     "PlanMade",
@@ -74,6 +76,7 @@ Event = Annotated[
     | SpeechEnded
     | UtteranceHeard
     | PauseWeighed
+    | ListeningSignalled
     | AnswerTaken
     | IntentDetected
     | AnswerJudged

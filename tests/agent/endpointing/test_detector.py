@@ -7,10 +7,12 @@ import asyncio
 import pytest
 from livekit.agents import llm
 
+from agent.conversation.listening import ListeningSignals
 from agent.conversation.transcript import AudioTimeline, Utterances
 from agent.endpointing.detector import EndOfTurnDetector
 from agent.endpointing.policy import RISKS, Signals, wait
 from domain.events import Event, PauseWeighed, UtteranceHeard, Word
+from tests.agent.conversation.test_listening import Scene
 
 
 class Silence:
@@ -39,6 +41,19 @@ class Silence:
             sleep=self._sleep,
         )
 
+    def listen(self, signals: ListeningSignals) -> None:
+        """Show that somebody listens."""
+        self.turn_detector = EndOfTurnDetector(
+            self.all_heard.wait,
+            self._chance_over,
+            self.utterances,
+            lambda: self.now,
+            risk=RISKS["normal"],
+            record=self.recorded.append,
+            listening=signals,
+            sleep=self._sleep,
+        )
+
     async def _chance_over(self) -> float | None:
         if isinstance(self.by_sound, Exception):
             raise self.by_sound
@@ -61,6 +76,27 @@ async def test_the_wait_runs_from_the_end_of_the_voice() -> None:
     assert silence.waited_s == [
         pytest.approx(wait(Signals("It depends on the"), risk=RISKS["normal"]).seconds - 1.0, abs=0.01)
     ]
+
+
+async def test_a_listening_signal_takes_no_time_and_comes_once_in_a_silence() -> None:
+    """The answer is over when it would have been; LiveKit's second question in the same silence gives no second one."""
+    text = "I would keep the leaves in a tin away from the light"
+    given_at: list[float] = []
+    silence = Silence(text, silent_s=0.5, by_sound=0.3)
+    scene = Scene("mm-hm", "uh-huh")
+    scene.signals = ListeningSignals(
+        scene.speaker, lambda: False, lambda event: given_at.append(event.at), lambda: silence.now
+    )
+    plain = Silence(text, silent_s=0.5, by_sound=0.3)
+    silence.listen(scene.signals)
+    for each in (silence, plain):
+        each.all_heard.set()
+        await each.is_over()
+    assert silence.now == pytest.approx(plain.now)
+    assert given_at == [pytest.approx(100.2)]
+    silence.now = 100.4
+    await silence.is_over()
+    assert scene.speaker.played == ["mm-hm"]
 
 
 async def test_words_that_may_never_have_been_said_end_no_answer_soon() -> None:
