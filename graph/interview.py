@@ -18,6 +18,7 @@ from langgraph.types import StateSnapshot
 from domain.events import ReviewRequested
 from domain.progress import Expected, Progress, Setup
 from domain.say import Say
+from domain.verdict import AnswerSpan, Evaluation
 from domain.vocabulary import EndReason
 from graph.checkpoints.rollback import way_back
 from graph.checkpoints.speculation import Speculation, speculate
@@ -123,6 +124,25 @@ class Interview:
         if not text or evaluation is None or evaluation.turn != turn:
             return None
         return Say("feedback", text, judged_question(state).id, pace=state.get("pace", 1.0))
+
+    async def judge_again(self, turn: int, text: str) -> Evaluation | None:
+        """Judge the last answer by better words. The interview itself goes on with what was judged first.
+
+        Args:
+            turn: the turn in which it was given.
+            text: all words of that turn; all of them are the answer.
+
+        Returns:
+            The evaluation; None when another answer was judged since, or this one corrects an earlier one.
+        """
+        state = await self.snapshot()
+        answered, first = state.get("last_answered"), state.get("current_evaluation")
+        if answered is None or first is None or answered.turn != turn or first.turn != turn or first.replaces_turn:
+            return None
+        words = text.split()
+        span = AnswerSpan(turn=turn, first_word=0, last_word=len(words) - 1)
+        judged = await self._context.judges.evaluate(answered.question, words, turn=turn, hints=first.hints)
+        return judged.model_copy(update={"turn": turn, "spans": (span,), "hints": first.hints})
 
     def goodbye(self, reason: EndReason = "stopped") -> Say:
         """The closing, outside any turn; if nothing else is said, for a candidate who ended it without their voice."""

@@ -74,6 +74,8 @@ class Dependencies:
     """Told when the microphone hears the interviewer."""
     listen_for: Callable[[Sequence[str]], None] = lambda _: None
     """Told which words are likely in what comes next."""
+    keep: Callable[[AsyncIterable[rtc.AudioFrame]], AsyncIterable[rtc.AudioFrame]] = lambda audio: audio
+    """Keeps the sound that is heard, and passes it on."""
     listening: ListeningSignals | None = None
     """Shows the candidate in a pause that somebody listens; None for nobody."""
     patience: AcknowledgementDelay | None = None
@@ -136,7 +138,9 @@ class Interviewer(Agent):
         self, audio: AsyncIterable[rtc.AudioFrame], model_settings: ModelSettings
     ) -> AsyncIterator[stt.SpeechEvent | str]:
         """Hear, and keep every word with the time at which it was said. What is not meant for us goes no further."""
-        async for event in Agent.default.stt_node(self, self._utterances.timed(audio), model_settings):
+        async for event in Agent.default.stt_node(
+            self, self._utterances.timed(self._dependencies.keep(audio)), model_settings
+        ):
             if not isinstance(event, stt.SpeechEvent):
                 yield event
             elif (heard := self._heard_as(event)) == "echo":

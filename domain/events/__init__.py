@@ -11,7 +11,15 @@ from typing import Annotated
 
 from pydantic import Field, TypeAdapter
 
-from domain.events.answers import AnswerJudged, AnswerTaken, FeedbackReady, IntentDetected, PauseWeighed, TurnVoided
+from domain.events.answers import (
+    AnswerJudged,
+    AnswerReheard,
+    AnswerTaken,
+    FeedbackReady,
+    IntentDetected,
+    PauseWeighed,
+    TurnVoided,
+)
 from domain.events.audio import (
     ListeningSignalled,
     PlayedWord,
@@ -29,6 +37,7 @@ from domain.events.operation import FellBack, GateFailed, ModelCalled, ProblemNo
 
 __all__ = [
     "AnswerJudged",
+    "AnswerReheard",
     "AnswerTaken",
     "CandidateJoined",
     "CandidateLeft",
@@ -80,6 +89,7 @@ Event = Annotated[
     | AnswerTaken
     | IntentDetected
     | AnswerJudged
+    | AnswerReheard
     | VerdictContested
     | FeedbackReady
     | QuestionSelected

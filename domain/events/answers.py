@@ -66,6 +66,20 @@ class AnswerJudged(Evaluation):
     kind: Literal["answer_judged"] = "answer_judged"
 
 
+class AnswerReheard(BaseEvent):
+    """An answer was decoded again, as a whole: better words than those that were heard while it was spoken.
+
+    Nothing of it is said in the interview, whose course followed the first words.
+    """
+
+    kind: Literal["answer_reheard"] = "answer_reheard"
+    turn: int
+    text: str
+    words: list[Word]
+    judged: Evaluation
+    """The verdicts on these words."""
+
+
 class FeedbackReady(BaseEvent):
     """The feedback's words exist. In an exam there are two: what is kept, and the thanks that are heard instead."""
 

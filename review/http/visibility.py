@@ -7,6 +7,7 @@ from typing import Any
 
 from domain.events import (
     AnswerJudged,
+    AnswerReheard,
     AnswerTaken,
     CandidateJoined,
     CandidateLeft,
@@ -38,6 +39,7 @@ from domain.events import (
     UtteranceHeard,
     VerdictContested,
 )
+from domain.verdict import Evaluation
 
 TOLD: tuple[type[Event], ...] = (
     InterviewStarted,
@@ -74,6 +76,9 @@ BLANKED: Mapping[type[Event], Mapping[str, Any]] = {
         "drift": False,
         "second_judge": "",
         "second_verdicts": (),
+    },
+    AnswerReheard: {
+        "judged": Evaluation(question_id="", topic="", difficulty="medium", judge="", verdicts=(), scores=None)
     },
     VerdictContested: {
         "note": "",
