@@ -173,12 +173,7 @@ class InterviewJob:
         assert self._session.output.audio is not None, "a session in a room has an audio output"
         self._stage.attach(self._session.output.audio)
         self._again = SecondDecode(
-            whisper,
-            audio,
-            lambda: self._stage.playing is not None,
-            run.interview.judge_again,
-            self._record,
-            self._clock,
+            whisper, audio, self._speaks, run.interview.judge_again, record=self._record, clock=self._clock
         )
         self._run(self._again.run())
         self._run(self._silence.watch())
