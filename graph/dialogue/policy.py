@@ -19,11 +19,11 @@ from graph.intents import ACTS_ABOVE, ASKS_FROM, DetectedIntent, Understood
 from graph.judging.panel import too_little
 
 STAY: frozenset[Request] = frozenset(
-    {"repeat", "rephrase", "clarify", "hint", "hold", "go_on", "distress", "abuse", "unintelligible"}
+    {"repeat", "rephrase", "clarify", "hint", "hold", "more_patience", "go_on", "distress", "abuse", "unintelligible"}
 )
-"""Requests within a question: the answer is not over."""
+"""Requests within a question: the answer is not over. Whoever says "let me finish" behind words of an answer has not."""
 TELL: frozenset[Request] = frozenset(
-    {"how_am_i_doing", "time_left", "slower", "faster", "feedback_now", "feedback_later"}
+    {"how_am_i_doing", "time_left", "slower", "faster", "less_patience", "feedback_now", "feedback_later"}
 )
 """Requests that are answered in a word or two, and change nothing about the question."""
 MOVE: frozenset[Request] = frozenset({"skip", "change_topic", "easier", "harder", "technical_assessment"})
@@ -32,6 +32,8 @@ MOVE: frozenset[Request] = frozenset({"skip", "change_topic", "easier", "harder"
 _HARMLESS: frozenset[Request] = frozenset({"hold", "go_on", "distress", "abuse", "unintelligible"})
 """Requests that are honoured when they are not sure as well: to ask back would sound odd, and nothing is lost, because
 the words are kept as part of the answer."""
+_BEFORE_AN_ANSWER: frozenset[Request] = frozenset({"more_patience"})
+"""Requests within a question that may also come before an answer, which is then over when the turn is."""
 _YES = re.compile(r"^(yes|yeah|yep|yup|sure|please|correct|right|exactly|i did|that's right|go ahead|do that)\b")
 _NO = re.compile(r"^(no|nope|nah|not really|i didn't|that was (my|the|part of)|it was (my|the|part of))\b")
 _ADDS = re.compile(r"\b(add|adding|also|forgot|forgotten|incomplete|left out|in addition|as well)\b")
@@ -129,7 +131,10 @@ def read_turn(
         return TurnPlan(request=_detected(understood, turn), asks=True, kept=kept, pending=unsure, corrects=corrects)
     if understood.confidence <= ACTS_ABOVE:
         said = _span(words, (0, len(words) - 1), turn)
-    return _honour(said, _detected(understood, turn), kept=kept, corrects=corrects, last=last, adds=_adds(words, said))
+    request = _detected(understood, turn)
+    if said and understood.request in _BEFORE_AN_ANSWER and said.spans[-1].last_word == len(words) - 1:
+        return TurnPlan(request=request, judged=kept + said, corrects=corrects)
+    return _honour(said, request, kept=kept, corrects=corrects, last=last, adds=_adds(words, said))
 
 
 def as_last(turn: TurnPlan) -> TurnPlan:
