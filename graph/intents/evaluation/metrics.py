@@ -48,7 +48,9 @@ def measure(utterances: Sequence[LabelledUtterance], understood: Sequence[Unders
     if not pairs:
         return None
     outcomes = [(said.intent, _intent(found)) for said, found in pairs]
-    figures = tuple(_figures(intent, outcomes) for intent in get_args(Intent) if any(intent == wanted for wanted, _ in outcomes))
+    figures = tuple(
+        _figures(intent, outcomes) for intent in get_args(Intent) if any(intent == wanted for wanted, _ in outcomes)
+    )
     spans = [_overlap(said, found) >= _FOUND_FROM for said, found in pairs if said.answer]
     return Measured(
         intents=figures,
