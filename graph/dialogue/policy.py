@@ -21,7 +21,7 @@ from graph.judging.panel import too_little
 STAY: frozenset[Request] = frozenset(
     {"repeat", "rephrase", "clarify", "hint", "hold", "more_patience", "go_on", "distress", "abuse", "unintelligible"}
 )
-"""Requests within a question: the answer is not over. Whoever says "let me finish" behind words of an answer has not."""
+"""Requests within a question: the answer is not over. Who says "let me finish" behind words of an answer has not."""
 TELL: frozenset[Request] = frozenset(
     {"how_am_i_doing", "time_left", "slower", "faster", "less_patience", "feedback_now", "feedback_later"}
 )
@@ -109,8 +109,8 @@ def read_turn(
         reply = " ".join(words).lower().strip(" .,!?")
         if _is(_YES, reply) or understood.request == pending.request:
             sure = DetectedIntent(intent=pending.request, confidence=1.0, turn=turn, detail=pending.detail)
-            adds = _adds(pending.words.words, pending.answer)
-            return _honour(pending.answer, sure, kept=kept, corrects=corrects, last=last, adds=adds)
+            asked_about = pending.words.words
+            return _honour(pending.answer, sure, words=asked_about, kept=kept, corrects=corrects, last=last)
         if not too_little(pending.words.words):
             kept = kept + pending.words
         if _is(_NO, reply):
@@ -131,10 +131,7 @@ def read_turn(
         return TurnPlan(request=_detected(understood, turn), asks=True, kept=kept, pending=unsure, corrects=corrects)
     if understood.confidence <= ACTS_ABOVE:
         said = _span(words, (0, len(words) - 1), turn)
-    request = _detected(understood, turn)
-    if said and understood.request in _BEFORE_AN_ANSWER and said.spans[-1].last_word == len(words) - 1:
-        return TurnPlan(request=request, judged=kept + said, corrects=corrects)
-    return _honour(said, request, kept=kept, corrects=corrects, last=last, adds=_adds(words, said))
+    return _honour(said, _detected(understood, turn), words=words, kept=kept, corrects=corrects, last=last)
 
 
 def as_last(turn: TurnPlan) -> TurnPlan:
@@ -172,15 +169,16 @@ def _honour(
     said: SpokenWords,
     request: DetectedIntent,
     *,
+    words: Sequence[str],
     kept: SpokenWords,
     corrects: Answered | None,
     last: Answered | None,
-    adds: bool = False,
 ) -> TurnPlan:
-    """What a request that is sure means, with the words of an answer that came with it."""
+    """What a request that is sure means, with the words of an answer that came with it, among all `words`."""
     if request.intent == "correct_myself":
-        return _correct(said, request, kept=kept, last=last, adds=adds)
-    if request.intent in STAY:
+        return _correct(said, request, kept=kept, last=last, adds=_adds(words, said))
+    answered = request.intent in _BEFORE_AN_ANSWER and said and said.spans[-1].last_word == len(words) - 1
+    if request.intent in STAY and not answered:
         return TurnPlan(request=request, kept=kept + said, corrects=corrects)
     if said:
         return TurnPlan(request=request, judged=kept + said, corrects=corrects)
