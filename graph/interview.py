@@ -27,7 +27,7 @@ from graph.dialogue.hot_words import likely_terms
 from graph.language_models.retrieval import helpers
 from graph.nodes.evaluate import why_review
 from graph.planning.prefetch import prewarm_requests
-from graph.selectors import judged_question
+from graph.selectors import judged_question, patience_in_force
 from graph.state import InterviewState
 from graph.wiring import InterviewGraph
 
@@ -97,11 +97,11 @@ class Interview:
     async def expected(self) -> Expected:
         """What is known of what the candidate says next."""
         state = await self.snapshot()
-        question = state.get("current_question")
+        question, patience = state.get("current_question"), patience_in_force(state, self._context)
         if question is None:
-            return Expected()
+            return Expected(patience=patience)
         words = 0 if state.get("pending_request") else question.expected_words
-        return Expected(words, likely_terms(question, state.get("resume", "")))
+        return Expected(words, likely_terms(question, state.get("resume", "")), patience)
 
     async def open_question(self) -> Say:
         """The open question, outside any turn: the candidate spoke before they could hear it."""

@@ -24,6 +24,7 @@ from agent.conversation.phrases import PHRASES
 from agent.conversation.playback import PlaybackTracker, SpokenLine
 from agent.conversation.transcript import Utterances
 from agent.endpointing.detector import EndOfTurnDetector
+from agent.endpointing.policy import RISKS
 from agent.interviews.driver import Hooks
 from agent.interviews.run import InterviewRun
 from domain.events import AnswerTaken, Event
@@ -185,6 +186,7 @@ class Interviewer(Agent):
                 yield FlushSentinel()
         expected = await self._run.interview.expected()
         self._turn_detector.expected_words = expected.words
+        self._turn_detector.risk = RISKS[expected.patience]
         self._dependencies.listen_for(expected.terms)
 
     async def transcription_node(

@@ -40,7 +40,7 @@ class EndOfTurnDetector:
         chance_over: judges by the sound of the last pause whether the turn is over; None when nobody can.
         utterances: the words of the turn, with their times.
         clock: seconds since the epoch.
-        risk: the policy's knob, see `policy.wait`.
+        risk: the policy's knob until another is set, see `policy.wait`.
         record: takes events.
         listening: shows the candidate that somebody listens; None for nobody.
         sleep: waits so many seconds.
@@ -62,11 +62,12 @@ class EndOfTurnDetector:
         self._chance_over = chance_over
         self._utterances = utterances
         self._clock = clock
-        self._risk = risk
         self._record = record
         self._listening = listening
         self._weighed: tuple[str, float | None, Wait] | None = None
         self._sleep = sleep
+        self.risk = risk
+        """The chance of cutting off that is taken, between 0 and 1; smaller waits longer."""
         self.expected_words = AN_ORDINARY_ANSWER
         """How long a full answer to the open question is about; 0 where a word is enough."""
         self.on_pause: Callable[[], None] = lambda: None
@@ -106,7 +107,7 @@ class EndOfTurnDetector:
         signals = Signals(
             heard.text, self.expected_words, heard.pauses, by_sound, heard.confidence, cut_offs=heard.cut_offs
         )
-        decided = wait(signals, risk=self._risk)
+        decided = wait(signals, risk=self.risk)
         now = self._clock()
         silent_s = now - (self._utterances.voice_ended_at or now)
         weighed = PauseWeighed(

@@ -18,7 +18,7 @@ from math import exp, log
 
 from agent.endpointing.endings import are_doubtful, ending_of
 from agent.endpointing.pauses import Pauses
-from domain.vocabulary import Ending, Patience
+from domain.vocabulary import Ending, PatienceLevel
 
 AN_ORDINARY_ANSWER = 25
 """Words of an answer to a question that nothing is known about."""
@@ -54,8 +54,9 @@ _FALLS = 0.9
 _STOPS = (".", "!", "?")
 
 
-RISKS: Mapping[Patience, float] = {"relaxed": 0.05, "normal": 0.11, "quick": 0.2}
-"""Chance that more would have come at which an answer is taken, by the interviewer's patience (docs/voice.md)."""
+RISKS: Mapping[PatienceLevel, float] = {"unhurried": 0.025, "relaxed": 0.05, "normal": 0.11, "quick": 0.2}
+"""Chance that more would have come at which an answer is taken, by the interviewer's patience (docs/voice.md).
+`unhurried`, for whoever asks for more than `relaxed`, takes half of its chance."""
 
 
 @dataclass(frozen=True, slots=True)

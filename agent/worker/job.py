@@ -132,7 +132,7 @@ class InterviewJob:
             whisper.chance_over,
             utterances,
             self._clock,
-            risk=RISKS[settings.patience],
+            risk=RISKS[(await run.interview.expected()).patience],
             record=self._record,
             listening=listening,
         )
