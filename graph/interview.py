@@ -7,7 +7,7 @@ heard.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from typing import Any
 
 from langchain_core.messages import HumanMessage
@@ -102,6 +102,25 @@ class Interview:
             return Expected(patience=patience)
         words = 0 if state.get("pending_request") else question.expected_words
         return Expected(words, likely_terms(question, state.get("resume", "")), patience)
+
+    async def touched(self, words: Sequence[str], *, goes_on_from: int | None = None) -> float | None:
+        """How much of what was asked an answer has touched so far, 0 to 1; None when nobody can say.
+
+        Args:
+            words: the answer so far.
+            goes_on_from: the turn that was taken as the answer, when these words go on with it.
+        """
+        state = await self.snapshot()
+        answered, question, before = (
+            state.get("last_answered"),
+            state.get("current_question"),
+            state.get("answer_so_far"),
+        )
+        if goes_on_from is not None:
+            question, before = answered.question if answered and answered.turn == goes_on_from else question, None
+        if question is None or state.get("pending_request") or state.get("correcting"):
+            return None
+        return await self._context.judges.touched(question, [*(before.words if before else ()), *words])
 
     async def open_question(self) -> Say:
         """The open question, outside any turn: the candidate spoke before they could hear it."""

@@ -101,6 +101,7 @@ class Interviewer(Agent):
         """To be said before what comes next."""
         self._stage.on_started.append(self._line_started)
         self._turn_detector.on_pause = lambda: run.paused(self._utterances.text)
+        self._turn_detector.touched = lambda: run.touched(self._utterances.text)
         run.hooks = Hooks(
             around=self._despite_silence,
             went_on=self._utterances.went_on,

@@ -21,8 +21,10 @@ class PauseWeighed(BaseEvent):
     ending: Ending
     by_sound: float | None
     """What the sound said of the chance that the answer is over, 0 to 1; None when nobody judged it."""
+    touched: float | None = None
+    """How much of what was asked the answer had touched, 0 to 1; None when nobody could say in time."""
     chance_of_more: float
-    """By words and sound together, before any silence, 0 to 1."""
+    """By all of these together, before any silence, 0 to 1."""
     silent_s: float
     """How long it had been silent."""
     wait_s: float

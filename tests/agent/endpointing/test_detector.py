@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 
 import pytest
 from livekit.agents import llm
@@ -155,6 +156,53 @@ async def test_an_answer_ends_by_its_words_when_the_sound_cannot_be_judged(caplo
         assert await silence.is_over() == 1.0
     assert failing.waited_s == sound.waited_s
     assert "could not be judged by sound" in caplog.text
+
+
+async def test_an_answer_that_has_not_touched_what_was_asked_is_waited_for() -> None:
+    """A whole sentence with a falling melody, of which nothing was asked: more will come."""
+    waited_s = []
+    for touched in (0.0, 1.0):
+        silence = Silence("I would use an index.", silent_s=0.0, by_sound=0.98)
+        silence.turn_detector.touched = told(touched)
+        silence.all_heard.set()
+        await silence.is_over()
+        waited_s += silence.waited_s
+    untouched_s, touched_s = waited_s
+    assert untouched_s > 2.0
+    assert touched_s < 1.0
+
+
+async def test_nobody_waits_for_what_was_touched_longer_than_for_the_answer(caplog: pytest.LogCaptureFixture) -> None:
+    """A judge that hangs or breaks takes no turn away: the rest of the signals decide."""
+    never = asyncio.Event()
+
+    async def hangs() -> float | None:
+        await never.wait()
+        return 0.0
+
+    async def breaks() -> float | None:
+        raise RuntimeError("the judge broke")
+
+    plain = Silence("I would use an index.", silent_s=4.0)
+    plain.all_heard.set()
+    await plain.is_over()
+    for touched in (hangs, breaks):
+        silence = Silence("I would use an index.", silent_s=4.0)
+        silence.turn_detector.touched = touched
+        silence.all_heard.set()
+        async with asyncio.timeout(30):
+            assert await silence.is_over() == 1.0
+        assert silence.waited_s == plain.waited_s
+    assert "could not be judged what the answer has touched" in caplog.text
+
+
+def told(touched: float) -> Callable[[], Awaitable[float | None]]:
+    """A judge that says so."""
+
+    async def judge() -> float | None:
+        return touched
+
+    return judge
 
 
 async def test_what_was_weighed_is_on_the_record() -> None:
