@@ -50,12 +50,12 @@ _SOUND_WEIGHT = 0.45
 """How much the log odds of the model that judges by sound count beside the words. Fitted by logistic regression on 62
 pauses and ends of 42 recordings of people (docs/voice.md)."""
 
-_UNTOUCHED, _TOUCHED = 2.1, -4.9
+_UNTOUCHED, _TOUCHED = 2.65, -4.86
 """Log odds that another sentence follows when nothing of what was asked has been touched, and what all of it adds.
 
 Logistic regression on the sentence ends of 260 answers from the training data, judged up to each of them by the
-built-in judge (area under the curve 0.79 for answers that were not in the fit); half a point lower than fitted, because
-few people pause after each sentence (docs/voice.md)."""
+built-in judge (area under the curve 0.79 for answers that were not in the fit), as if every second pause after a
+sentence ended the answer (docs/voice.md)."""
 _MAY_END_AN_ANSWER: frozenset[Ending] = frozenset({"complete", "unpunctuated", "counting", "trailing", "open"})
 """The others say themselves whether more comes."""
 

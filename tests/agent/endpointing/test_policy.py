@@ -113,6 +113,6 @@ def test_a_larger_share_of_the_pauses_exceeds_a_shorter_one(pauses: list[float],
 
 def test_a_candidate_who_pauses_long_is_given_longer() -> None:
     """Their own pauses, after which they went on, move the wait; silences too short to be pauses do not."""
-    slow, quick = Pauses().heard([1.6] * 12), Pauses().heard([0.3] * 12)
+    slow, quick = Pauses().heard([1.6] * 12), Pauses().heard([0.55] * 12)
     assert quick.median_s < Pauses().median_s < slow.median_s
-    assert Pauses().heard([0.05, 0.2]) == Pauses()
+    assert Pauses().heard([0.05, 0.2, 0.45]) == Pauses()
