@@ -136,6 +136,8 @@ class Settings(BaseSettings):
     """How long the interviewer waits before a silence counts as the end of an answer: relaxed, normal or quick."""
     acknowledge: bool = True
     """Say "okay" when it takes longer than 0.7 s to have something to say about an answer."""
+    listening_signals: bool = True
+    """Meet a pause in an answer with a quiet "mm-hm"."""
     longest_answer_s: Seconds = 300
     """Seconds after which a candidate who speaks without a stop is kindly interrupted."""
     slow_selector_s: Annotated[float, Field(ge=0)] = 0

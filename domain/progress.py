@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from domain.question import Question
-from domain.vocabulary import Difficulty, EndReason, FeedbackMode, Medium, Review
+from domain.vocabulary import Difficulty, EndReason, FeedbackMode, Medium, PatienceLevel, Review
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +34,8 @@ class Expected:
     """How long a full one would be; 0 when a word or two would do."""
     terms: tuple[str, ...] = ()
     """Words that are likely in it, the likeliest first."""
+    patience: PatienceLevel = "relaxed"
+    """How long to wait in its pauses: as it is set, or as the candidate has asked since."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,10 @@ Ending = Literal["closing", "request", "complete", "unpunctuated", "counting", "
 """
 Patience = Literal["relaxed", "normal", "quick"]
 """How long the interviewer waits before a silence counts as the end of an answer."""
+PatienceLevel = Literal["quick", "normal", "relaxed", "unhurried"]
+PATIENCE_LEVELS: tuple[PatienceLevel, ...] = get_args(PatienceLevel)
+"""In order, the shortest wait first: every patience that can be set, and `unhurried`, which a candidate gets who asks
+for more than `relaxed`."""
 EndReason = Literal["completed", "time_up", "stopped", "candidate_left", "silence", "failed"]
 """Why an interview ended. The supervisor of the graph knows the first three; the others come from who drives it."""
 SpeechKind = Literal["greeting", "acknowledgement", "feedback", "question", "reply", "closing"]
@@ -48,6 +52,8 @@ Request = Literal[
     "time_left",
     "slower",
     "faster",
+    "more_patience",
+    "less_patience",
     "feedback_now",
     "feedback_later",
     "stop",
@@ -74,7 +80,7 @@ Grade = Literal["high", "medium", "low"]
 
 Delivery = Literal["heard", "kept"]
 """Whether the candidate hears feedback, or it is kept for the report."""
-Setting = Literal["difficulty", "feedback", "mode", "pace"]
+Setting = Literal["difficulty", "feedback", "mode", "pace", "patience"]
 """What a candidate can have changed for the rest of the interview."""
 Tier = Literal["complex", "fast"]
 """The careful, slower language model, or the quick one."""

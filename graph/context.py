@@ -9,6 +9,7 @@ from typing import Protocol, TypeVar
 from pydantic import BaseModel
 
 from domain.events import Event, nobody
+from domain.vocabulary import PatienceLevel
 from graph.intents import IntentDetector
 from graph.judging.panel import JudgePanel
 from graph.language_models import LanguageModels, Task
@@ -72,6 +73,8 @@ class InterviewContext:
     the node's own time-out, so that there is time to go by rule."""
     model_feedback: bool = False
     """A model words the feedback; without it, it is composed from the verdicts."""
+    patience: PatienceLevel = "relaxed"
+    """How long the interviewer waits in a silence until the candidate asks for something else."""
     wording: Templates = field(default_factory=interview_wording)
     feedback_wording: Templates = field(default_factory=feedback_wording)
     slow_selector_s: float = 0.0

@@ -7,7 +7,7 @@ heard.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from typing import Any
 
 from langchain_core.messages import HumanMessage
@@ -18,6 +18,7 @@ from langgraph.types import StateSnapshot
 from domain.events import ReviewRequested
 from domain.progress import Expected, Progress, Setup
 from domain.say import Say
+from domain.verdict import AnswerSpan, Evaluation
 from domain.vocabulary import EndReason
 from graph.checkpoints.rollback import way_back
 from graph.checkpoints.speculation import Speculation, speculate
@@ -26,7 +27,7 @@ from graph.dialogue.hot_words import likely_terms
 from graph.language_models.retrieval import helpers
 from graph.nodes.evaluate import why_review
 from graph.planning.prefetch import prewarm_requests
-from graph.selectors import judged_question
+from graph.selectors import judged_question, patience_in_force
 from graph.state import InterviewState
 from graph.wiring import InterviewGraph
 
@@ -96,11 +97,30 @@ class Interview:
     async def expected(self) -> Expected:
         """What is known of what the candidate says next."""
         state = await self.snapshot()
-        question = state.get("current_question")
+        question, patience = state.get("current_question"), patience_in_force(state, self._context)
         if question is None:
-            return Expected()
+            return Expected(patience=patience)
         words = 0 if state.get("pending_request") else question.expected_words
-        return Expected(words, likely_terms(question, state.get("resume", "")))
+        return Expected(words, likely_terms(question, state.get("resume", "")), patience)
+
+    async def touched(self, words: Sequence[str], *, goes_on_from: int | None = None) -> float | None:
+        """How much of what was asked an answer has touched so far, 0 to 1; None when nobody can say.
+
+        Args:
+            words: the answer so far.
+            goes_on_from: the turn that was taken as the answer, when these words go on with it.
+        """
+        state = await self.snapshot()
+        answered, question, before = (
+            state.get("last_answered"),
+            state.get("current_question"),
+            state.get("answer_so_far"),
+        )
+        if goes_on_from is not None:
+            question, before = answered.question if answered and answered.turn == goes_on_from else question, None
+        if question is None or state.get("pending_request") or state.get("correcting"):
+            return None
+        return await self._context.judges.touched(question, [*(before.words if before else ()), *words])
 
     async def open_question(self) -> Say:
         """The open question, outside any turn: the candidate spoke before they could hear it."""
@@ -123,6 +143,25 @@ class Interview:
         if not text or evaluation is None or evaluation.turn != turn:
             return None
         return Say("feedback", text, judged_question(state).id, pace=state.get("pace", 1.0))
+
+    async def judge_again(self, turn: int, text: str) -> Evaluation | None:
+        """Judge the last answer by better words. The interview itself goes on with what was judged first.
+
+        Args:
+            turn: the turn in which it was given.
+            text: all words of that turn; all of them are the answer.
+
+        Returns:
+            The evaluation; None when another answer was judged since, or this one corrects an earlier one.
+        """
+        state = await self.snapshot()
+        answered, first = state.get("last_answered"), state.get("current_evaluation")
+        if answered is None or first is None or answered.turn != turn or first.turn != turn or first.replaces_turn:
+            return None
+        words = text.split()
+        span = AnswerSpan(turn=turn, first_word=0, last_word=len(words) - 1)
+        judged = await self._context.judges.evaluate(answered.question, words, turn=turn, hints=first.hints)
+        return judged.model_copy(update={"turn": turn, "spans": (span,), "hints": first.hints})
 
     def goodbye(self, reason: EndReason = "stopped") -> Say:
         """The closing, outside any turn; if nothing else is said, for a candidate who ended it without their voice."""

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from domain.question import Question
 from domain.verdict import Evaluation, standing
+from domain.vocabulary import PatienceLevel
 from graph.context import InterviewContext
 from graph.planning.plan import next_topic
 from graph.state import InterviewState
@@ -23,6 +24,11 @@ def open_question(state: InterviewState) -> Question:
     question = state["current_question"]
     assert question is not None, "there is an open question as soon as the interview has begun"
     return question
+
+
+def patience_in_force(state: InterviewState, context: InterviewContext) -> PatienceLevel:
+    """How long the interviewer waits in a silence: as the candidate asked, else as it is set."""
+    return state.get("patience", context.patience)
 
 
 def judged_question(state: InterviewState) -> Question:

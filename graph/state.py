@@ -15,7 +15,7 @@ from langgraph.graph.message import add_messages
 
 from domain.question import Question, QuestionRecord
 from domain.verdict import Evaluation
-from domain.vocabulary import Difficulty, EndReason, FeedbackMode, Medium, Mode, QuestionKind
+from domain.vocabulary import Difficulty, EndReason, FeedbackMode, Medium, Mode, PatienceLevel, QuestionKind
 from graph.dialogue.policy import Answered, PendingRequest
 from graph.dialogue.spoken_words import SpokenWords
 from graph.intents import DetectedIntent
@@ -105,6 +105,8 @@ class InterviewState(TypedDict, total=False):
     mode: Mode
     pace: float
     """Speed of the interviewer's speech; 1 is as the voice was made."""
+    patience: PatienceLevel
+    """How long the interviewer waits in a silence; absent until the candidate asks for another than is set."""
 
     # the supervisor's
     stage: Stage
@@ -177,6 +179,7 @@ WRITES: dict[str, frozenset[str]] = {
     "change_course": frozenset({"mode"}),
     "tell_progress": frozenset(),
     "adjust_speech": frozenset({"pace"}),
+    "adjust_patience": frozenset({"patience"}),
     "switch_feedback": frozenset({"feedback_mode"}),
     "maybe_summarize": frozenset({"conversation_summary", "summary_turn_count"}),
 }  # fmt: skip

@@ -8,7 +8,7 @@ START ─┬─ new ─→ (extract_context →) create_plan → greet → selec
             │                        └→ select_question ─┴→ validate_question → supervise ─┬→ ask_question ─────┤
             ├─ another question → change_course → select_question ↗              ↑         ├→ close_interview ──┤
             ├─ stop, or no time is left ─────────────────────────────────────────┘         │                    │
-            ├─ about the interview → tell_progress, adjust_speech, switch_feedback ←───────┘     maybe_summarize
+            ├─ about the interview → tell_progress, adjust_*, switch_feedback ←────────────┘     maybe_summarize
             ├─ about the question → repeat_question, rephrase_question, clarify_question, give_hint             ↓
             └─ anything else → a short reply                                          all of these → END       END
 ```
@@ -34,7 +34,7 @@ from langgraph.types import RetryPolicy
 from domain.vocabulary import Request
 from graph import nodes
 from graph.context import InterviewContext
-from graph.dialogue.policy import MOVE, TELL
+from graph.dialogue.policy import MOVE
 from graph.node import Node, timed
 from graph.state import InterviewState
 
@@ -64,6 +64,7 @@ NODES: tuple[Node, ...] = (
     nodes.change_course,
     nodes.tell_progress,
     nodes.adjust_speech,
+    nodes.adjust_patience,
     nodes.switch_feedback,
     nodes.maybe_summarize,
 )
@@ -88,13 +89,15 @@ PATHS: dict[Request, str] = {
     "time_left": "tell_progress",
     "slower": "adjust_speech",
     "faster": "adjust_speech",
+    "more_patience": "adjust_patience",
+    "less_patience": "adjust_patience",
     "feedback_now": "switch_feedback",
     "feedback_later": "switch_feedback",
     "stop": "supervise",
 }
 """The node that honours a request by itself."""
 
-_TELLING = ("tell_progress", "adjust_speech", "switch_feedback")
+_TELLING = ("tell_progress", "adjust_speech", "adjust_patience", "switch_feedback")
 _ALWAYS_LAST = (
     "maybe_summarize", "repeat_question", "rephrase_question", "clarify_question", "give_hint", "wait_for_candidate",
     "ask_again", "steady_candidate", "confirm_request", "await_correction",
@@ -205,7 +208,8 @@ def after_decision(state: InterviewState) -> str:
     if state.get("correcting"):
         return "repeat_question"
     request = state.get("active_user_request")
-    return PATHS[request.intent] if request and request.intent in TELL else "ask_question"
+    path = PATHS[request.intent] if request and request.intent != "answer" else ""
+    return path if path in _TELLING else "ask_question"
 
 
 def after_telling(state: InterviewState) -> Literal["ask_question", "__end__"]:

@@ -26,6 +26,7 @@ _BACK_CHANNELS = frozenset(
     "uh huh uhhuh ah oh okay ok yeah yes yep right sure alright good great cool nice interesting thanks fine i see got "
     "it all uh-huh thank you".split()
 )
+_MURMURS = frozenset("uh huh uhhuh uh-huh".split())
 _MURMUR = re.compile(r"[mhn'-]+")
 """A sound without a vowel, however the recogniser spells it: "mm", "Mm-hmm", "MMHN"."""
 _MOST_WORDS = 3
@@ -58,6 +59,12 @@ def heard_over(text: str, playing: str | None, confidence: float = 1.0) -> Heard
     if len(words) >= _ECHO_WORDS and _share_in(words, _WORD.findall(playing.lower())) >= _ECHO_SHARE:
         return "echo"
     return "speech"
+
+
+def is_murmur(text: str) -> bool:
+    """Whether these are only sounds of somebody who listens: "mm-hm", "uh-huh"."""
+    words = _WORD.findall(text.lower())
+    return bool(words) and all(word in _MURMURS or _MURMUR.fullmatch(word) for word in words)
 
 
 def _share_in(words: Sequence[str], played: Sequence[str]) -> float:

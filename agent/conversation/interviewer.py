@@ -18,11 +18,13 @@ from livekit.agents import Agent, FlushSentinel, ModelSettings, UserTurnExceeded
 from livekit.agents.types import TimedString
 
 from agent.conversation.acknowledgement import AcknowledgementDelay, with_acknowledgement
-from agent.conversation.barge_in import Heard, heard_over
+from agent.conversation.barge_in import Heard, heard_over, is_murmur
+from agent.conversation.listening import ListeningSignals
 from agent.conversation.phrases import PHRASES
 from agent.conversation.playback import PlaybackTracker, SpokenLine
 from agent.conversation.transcript import Utterances
 from agent.endpointing.detector import EndOfTurnDetector
+from agent.endpointing.policy import RISKS
 from agent.interviews.driver import Hooks
 from agent.interviews.run import InterviewRun
 from domain.events import AnswerTaken, Event
@@ -73,6 +75,10 @@ class Dependencies:
     """Told when the microphone hears the interviewer."""
     listen_for: Callable[[Sequence[str]], None] = lambda _: None
     """Told which words are likely in what comes next."""
+    keep: Callable[[AsyncIterable[rtc.AudioFrame]], AsyncIterable[rtc.AudioFrame]] = lambda audio: audio
+    """Keeps the sound that is heard, and passes it on."""
+    listening: ListeningSignals | None = None
+    """Shows the candidate in a pause that somebody listens; None for nobody."""
     patience: AcknowledgementDelay | None = None
     """How long a silence after an answer may be before it is broken by an "okay"; None for however long."""
 
@@ -95,6 +101,7 @@ class Interviewer(Agent):
         """To be said before what comes next."""
         self._stage.on_started.append(self._line_started)
         self._turn_detector.on_pause = lambda: run.paused(self._utterances.text)
+        self._turn_detector.touched = lambda: run.touched(self._utterances.text)
         run.hooks = Hooks(
             around=self._despite_silence,
             went_on=self._utterances.went_on,
@@ -133,7 +140,9 @@ class Interviewer(Agent):
         self, audio: AsyncIterable[rtc.AudioFrame], model_settings: ModelSettings
     ) -> AsyncIterator[stt.SpeechEvent | str]:
         """Hear, and keep every word with the time at which it was said. What is not meant for us goes no further."""
-        async for event in Agent.default.stt_node(self, self._utterances.timed(audio), model_settings):
+        async for event in Agent.default.stt_node(
+            self, self._utterances.timed(self._dependencies.keep(audio)), model_settings
+        ):
             if not isinstance(event, stt.SpeechEvent):
                 yield event
             elif (heard := self._heard_as(event)) == "echo":
@@ -151,6 +160,8 @@ class Interviewer(Agent):
         text = heard_as.text if heard_as else ""
         if self._run.life.hears_rest_of_what_was_stopped:
             return "back-channel"  # the rest of what was stopped
+        if self._dependencies.listening and self._dependencies.listening.lingers() and is_murmur(text):
+            return "back-channel"  # an echo of one, or a murmur for a murmur
         # LiveKit has 0 for a recogniser that does not tell.
         confidence = heard_as.confidence if heard_as and heard_as.confidence else 1.0
         heard = heard_over(text, self._stage.audible(), confidence)
@@ -176,6 +187,7 @@ class Interviewer(Agent):
                 yield FlushSentinel()
         expected = await self._run.interview.expected()
         self._turn_detector.expected_words = expected.words
+        self._turn_detector.risk = RISKS[expected.patience]
         self._dependencies.listen_for(expected.terms)
 
     async def transcription_node(

@@ -86,6 +86,10 @@ class Utterances:
         """All words of the turn so far."""
         return text_of(self._words)
 
+    def words_since(self, at: float) -> int:
+        """How many words of the turn were said after a time, in seconds since the epoch."""
+        return sum(word.start_at > at for word in self._words)
+
     @property
     def confidence(self) -> float:
         """The recogniser's, mean over the words of the turn, 0 to 1; 1 before its first."""

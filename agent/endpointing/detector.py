@@ -13,10 +13,13 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 
 from livekit.agents import LanguageCode, llm
 
+from agent.conversation.listening import ListeningSignals
 from agent.conversation.transcript import Utterances
+from agent.endpointing.listening import signal_in_s
 from agent.endpointing.policy import AN_ORDINARY_ANSWER, Signals, Wait, wait
 from domain.events import Event, PauseWeighed, nobody
 
@@ -24,6 +27,8 @@ _log = logging.getLogger(__name__)
 
 _PATIENCE_S = 8.0
 """A recogniser that has not finished after this long has failed; what it gave so far must do."""
+_JUDGING_S = 0.6
+"""What has been answered is waited for at least this long: the feedback needs it too, so nothing is lost by it."""
 _ARRIVAL_S = 0.05
 """Time for the last transcript to pass through the session, which then asks again with all the words."""
 _OVER = 1.0
@@ -38,8 +43,9 @@ class EndOfTurnDetector:
         chance_over: judges by the sound of the last pause whether the turn is over; None when nobody can.
         utterances: the words of the turn, with their times.
         clock: seconds since the epoch.
-        risk: the policy's knob, see `policy.wait`.
+        risk: the policy's knob until another is set, see `policy.wait`.
         record: takes events.
+        listening: shows the candidate that somebody listens; None for nobody.
         sleep: waits so many seconds.
     """
 
@@ -52,18 +58,23 @@ class EndOfTurnDetector:
         *,
         risk: float,
         record: Callable[[Event], None] = nobody,
+        listening: ListeningSignals | None = None,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self._all_heard = all_heard
         self._chance_over = chance_over
         self._utterances = utterances
         self._clock = clock
-        self._risk = risk
         self._record = record
+        self._listening = listening
         self._weighed: tuple[str, float | None, Wait] | None = None
         self._sleep = sleep
+        self.risk = risk
+        """The chance of cutting off that is taken, between 0 and 1; smaller waits longer."""
         self.expected_words = AN_ORDINARY_ANSWER
         """How long a full answer to the open question is about; 0 where a word is enough."""
+        self.touched: Callable[[], Awaitable[float | None]] = _unknown
+        """Judges how much of what was asked the words so far have touched, 0 to 1; None when nobody can say."""
         self.on_pause: Callable[[], None] = lambda: None
         """Told of each silence: work may begin on the guess that the answer is over."""
 
@@ -96,32 +107,67 @@ class EndOfTurnDetector:
             async with asyncio.timeout(_PATIENCE_S):
                 await self._all_heard()
         self.on_pause()
-        heard = self._utterances
-        by_sound = await self._by_sound()
-        signals = Signals(
-            heard.text, self.expected_words, heard.pauses, by_sound, heard.confidence, cut_offs=heard.cut_offs
-        )
-        decided = wait(signals, risk=self._risk)
+        signals = await self._signals()
+        decided = wait(signals, risk=self.risk)
         now = self._clock()
-        silent_s = now - (self._utterances.voice_ended_at or now)
+        silent_s = self._silent_s(now)
         weighed = PauseWeighed(
             at=now,
             ending=decided.ending,
-            by_sound=None if by_sound is None else round(by_sound, 3),
+            by_sound=_rounded(signals.end_of_turn),
+            touched=_rounded(signals.touched),
             chance_of_more=round(decided.chance_of_more, 3),
             silent_s=round(silent_s, 3),
             wait_s=round(decided.seconds, 3),
         )
         # LiveKit asks again for a transcript that brought no new words.
-        if (asked := (heard.text, heard.voice_ended_at, decided)) != self._weighed:
+        if (asked := (signals.text, self._utterances.voice_ended_at, decided)) != self._weighed:
             self._weighed = asked
             self._record(weighed)
-        await self._sleep(max(_ARRIVAL_S, decided.seconds - silent_s))
+        await self._listen_on(decided, silent_s)
         return _OVER
 
-    async def _by_sound(self) -> float | None:
+    async def _signals(self) -> Signals:
+        """All that is known of this pause. What the answer has touched must be there before the answer is taken."""
+        heard = self._utterances
+        touched = asyncio.ensure_future(self._judged(self.touched, "what the answer has touched"))
         try:
-            return await self._chance_over()
-        except Exception:  # noqa: BLE001 - the edge of the interview: the words decide alone, and nobody waits for ever
-            _log.exception("it could not be judged by sound whether the answer is over")
+            by_sound = await self._judged(self._chance_over, "by sound whether the answer is over")
+            signals = Signals(
+                heard.text, self.expected_words, heard.pauses, by_sound, heard.confidence, cut_offs=heard.cut_offs
+            )
+            left_s = wait(signals, risk=self.risk).seconds - self._silent_s(self._clock())
+            done, _ = await asyncio.wait([touched], timeout=max(_JUDGING_S, left_s))
+            return replace(signals, touched=touched.result()) if done else signals
+        finally:
+            touched.cancel()
+
+    def _silent_s(self, now: float) -> float:
+        return now - (self._utterances.voice_ended_at or now)
+
+    async def _listen_on(self, decided: Wait, silent_s: float) -> None:
+        """Wait until the answer is over, and meet the pause with a listening signal where one is due."""
+        left_s = max(_ARRIVAL_S, decided.seconds - silent_s)
+        if self._listening is not None:
+            new_words = self._utterances.words_since(self._listening.given_at)
+            due_s = signal_in_s(decided, silent_s=silent_s, new_words=new_words)
+            if due_s is not None:
+                await self._sleep(due_s)
+                self._listening.give()
+                left_s -= due_s
+        await self._sleep(left_s)
+
+    async def _judged(self, judge: Callable[[], Awaitable[float | None]], what: str) -> float | None:
+        try:
+            return await judge()
+        except Exception:  # noqa: BLE001 - the edge of the interview: the rest decides alone, and nobody waits for ever
+            _log.exception("it could not be judged %s", what)
             return None
+
+
+async def _unknown() -> float | None:
+    return None
+
+
+def _rounded(share: float | None) -> float | None:
+    return None if share is None else round(share, 3)

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from math import exp, log, sqrt
 from statistics import NormalDist
 
-SHORTEST_S = 0.25
-"""A shorter silence is a consonant or a breath: the voice activity detector does not even report it."""
+SHORTEST_S = 0.5
+"""A shorter silence is a consonant or a breath, and says nothing of how long somebody stops to think."""
 
 LONGEST_S = 6.0
 """A longer one counts as this long: one walk to the door must not make the interviewer slow for the rest."""
@@ -32,8 +32,8 @@ class Pauses:
     median_s: float = 0.75
     spread: float = 0.6
     """Standard deviation of the logarithm."""
-    weight: float = 8.0
-    """So many pauses the knowledge so far is worth."""
+    weight: float = 4.0
+    """So many pauses the knowledge so far is worth: who stops for long is known by the end of the first answer."""
 
     def heard(self, pauses_s: Iterable[float]) -> Pauses:
         """What is known after these pauses as well; those under `SHORTEST_S` are none."""

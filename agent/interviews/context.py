@@ -44,6 +44,7 @@ async def make_context(
         models=models,
         model_deadline_s=models_deadline_s(settings),
         model_feedback=settings.model_feedback,
+        patience=settings.patience,
         slow_selector_s=settings.slow_selector_s,
     )
 

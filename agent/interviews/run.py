@@ -155,6 +155,15 @@ class InterviewRun:
             self._state.speculator.start(text, self.turn + 1)
             self._state.on(Paused(text))
 
+    async def touched(self, text: str) -> float | None:
+        """How much of what was asked the answer has touched with these words, 0 to 1; None when nobody can say."""
+        turn, words = self.life.turn, text.split()
+        if not words or not self.life.asked:
+            return None
+        if turn.can_go_on and turn.answer:
+            return await self.interview.touched([*turn.answer.text.split(), *words], goes_on_from=turn.number)
+        return await self.interview.touched(words)
+
     def stop_candidate(self) -> None:
         """The candidate has spoken for too long: what they said so far is their turn."""
         self._state.on(CutShort())

@@ -115,8 +115,11 @@ class SyntheticCandidate:
             self._states.pop(participant.identity, None)
             self._states[participant.identity] = state
 
-    def _on_track(self, track: rtc.Track, _publication: object, _participant: rtc.RemoteParticipant) -> None:
-        if track.kind == rtc.TrackKind.KIND_AUDIO:
+    def _on_track(
+        self, track: rtc.Track, publication: rtc.RemoteTrackPublication, _participant: rtc.RemoteParticipant
+    ) -> None:
+        # Listening signals come on a track that is no microphone's: they are no turn, and nothing to answer to.
+        if track.kind == rtc.TrackKind.KIND_AUDIO and publication.source == rtc.TrackSource.SOURCE_MICROPHONE:
             self._spawn(self._hear(track))
 
     async def _hear(self, track: rtc.Track) -> None:

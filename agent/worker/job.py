@@ -13,11 +13,14 @@ from livekit.agents import AgentSession, CloseEvent, JobContext
 from livekit.agents.voice import SpeechHandle
 
 from agent.conversation.acknowledgement import WITH_BUILT_IN_JUDGE, WITH_MODEL
+from agent.conversation.answer_audio import AnswerAudio
 from agent.conversation.barge_in import interrupts_after_s
 from agent.conversation.interviewer import Dependencies, Interviewer
+from agent.conversation.listening import ListeningSignals, SignalPlayer
 from agent.conversation.phrases import PHRASES
 from agent.conversation.playback import PlaybackTracker, SpokenLine
 from agent.conversation.preparation import keep_phrases_ready, prepare
+from agent.conversation.second_decode import SecondDecode
 from agent.conversation.session import make_session, room_options
 from agent.conversation.silence import SilenceStep, SilenceWatch, policy_for
 from agent.conversation.transcript import AudioTimeline, Utterances
@@ -53,6 +56,8 @@ from speech import OtherLanguage, PiperTTS, TextNormalizer, WhisperSTT
 _log = logging.getLogger(__name__)
 _LOOK_AHEAD_AFTER_S = 5.0
 """By then the first words are spoken, and searching takes no time away from them."""
+_KEPT_AFTER_S = 60.0
+"""So much of what follows the longest answer is kept: it is heard again while the interviewer speaks."""
 END_METHOD = "viva.end"
 """Name of the call with which a page ends the interview."""
 
@@ -81,6 +86,7 @@ class InterviewJob:
         self._recording: RoomRecording | None = None
         self._host: InterviewHost | None = None
         self._interview: InterviewRun | None = None
+        self._again: SecondDecode | None = None
         self._ended = False
         """It is over, and the room is left."""
 
@@ -114,20 +120,26 @@ class InterviewJob:
         voice = PiperTTS(speech.voice, usual_pace=usual_pace(settings), wording=wording)
         whisper = WhisperSTT(speech.recognizer, speech.vad, speech.turns)
         utterances = Utterances(AudioTimeline(self._clock))
+        audio = AnswerAudio(self._clock, settings.longest_answer_s + _KEPT_AFTER_S)
+        self._stage = PlaybackTracker(self._record, self._line_finished, self._clock)
+        self._stage.on_started.append(self._line_started)
+        signals = SignalPlayer(speech.voice)
+        listening = None
+        if settings.listening_signals:
+            listening = ListeningSignals(signals, self._speaks, self._record, self._clock)
         turn_detector = EndOfTurnDetector(
             whisper.all_heard,
             whisper.chance_over,
             utterances,
             self._clock,
-            risk=RISKS[settings.patience],
+            risk=RISKS[(await run.interview.expected()).patience],
             record=self._record,
+            listening=listening,
         )
         self._session: AgentSession[None] = make_session(
             speech, whisper, voice, turn_detector, longest_answer_s=settings.longest_answer_s
         )
         self._open.push_async_callback(self._session.aclose)
-        self._stage = PlaybackTracker(self._record, self._line_finished, self._clock)
-        self._stage.on_started.append(self._line_started)
         dependencies = Dependencies(
             self._stage,
             utterances,
@@ -139,6 +151,8 @@ class InterviewJob:
             released=lambda turn: wait_for_release(self._store, self._id, turn),
             echoed=lambda: self._notices.echo(self._session),
             listen_for=whisper.set_hot_words,
+            keep=audio.kept,
+            listening=listening,
             patience=(WITH_MODEL if run.has_model_judge else WITH_BUILT_IN_JUDGE) if settings.acknowledge else None,
         )
         self._interviewer = Interviewer(run, dependencies)
@@ -158,9 +172,16 @@ class InterviewJob:
         )
         assert self._session.output.audio is not None, "a session in a room has an audio output"
         self._stage.attach(self._session.output.audio)
+        self._again = SecondDecode(
+            whisper, audio, self._speaks, run.interview.judge_again, record=self._record, clock=self._clock
+        )
+        self._run(self._again.run())
         self._run(self._silence.watch())
         self._run(self._look_ahead(run.interview))
         self._run(keep_phrases_ready(voice, _LOOK_AHEAD_AFTER_S))
+        if listening:
+            self._open.push_async_callback(signals.aclose)
+            self._run(signals.start(self._ctx.room))
 
     async def _open_interview(self, past: Past) -> InterviewRun:
         driver = Driver(manners=VOICE, record=self._record, clock=self._clock, tell=tell_of_spoken)
@@ -239,6 +260,9 @@ class InterviewJob:
         self._stage.expect(say, self._turn(), breaks_silence=breaks_silence)
         return self._session.say(say.text, add_to_chat_ctx=False)
 
+    def _speaks(self) -> bool:
+        return self._stage.playing is not None
+
     def _turn(self) -> int:
         return self._interview.turn if self._interview else 0
 
@@ -301,6 +325,8 @@ class InterviewJob:
         self._writer.put(event)
         if self._interview and self._interview.watch:
             self._interview.watch.event(event)
+        if self._again:
+            self._again.event(event)
 
     def _run(self, coroutine: Coroutine[None, None, None]) -> None:
         task = asyncio.get_running_loop().create_task(coroutine)

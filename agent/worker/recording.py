@@ -73,7 +73,9 @@ class RoomRecording:
         try:
             async for event in stream:
                 frame = event.frame
-                self._recorder.write(side, np.frombuffer(frame.data, np.int16), self._clock() - frame.duration)
+                self._recorder.write(
+                    side, np.frombuffer(frame.data, np.int16), self._clock() - frame.duration, source=track.sid
+                )
         finally:
             await stream.aclose()
 

@@ -11,8 +11,17 @@ from typing import Annotated
 
 from pydantic import Field, TypeAdapter
 
-from domain.events.answers import AnswerJudged, AnswerTaken, FeedbackReady, IntentDetected, PauseWeighed, TurnVoided
+from domain.events.answers import (
+    AnswerJudged,
+    AnswerReheard,
+    AnswerTaken,
+    FeedbackReady,
+    IntentDetected,
+    PauseWeighed,
+    TurnVoided,
+)
 from domain.events.audio import (
+    ListeningSignalled,
     PlayedWord,
     RecordingFinished,
     RecordingStarted,
@@ -28,6 +37,7 @@ from domain.events.operation import FellBack, GateFailed, ModelCalled, ProblemNo
 
 __all__ = [
     "AnswerJudged",
+    "AnswerReheard",
     "AnswerTaken",
     "CandidateJoined",
     "CandidateLeft",
@@ -39,6 +49,7 @@ __all__ = [
     "InterviewCreated",
     "InterviewEnded",
     "InterviewStarted",
+    "ListeningSignalled",
     "ModelCalled",
     "PauseWeighed",
     "PlanMade",
@@ -74,9 +85,11 @@ Event = Annotated[
     | SpeechEnded
     | UtteranceHeard
     | PauseWeighed
+    | ListeningSignalled
     | AnswerTaken
     | IntentDetected
     | AnswerJudged
+    | AnswerReheard
     | VerdictContested
     | FeedbackReady
     | QuestionSelected

@@ -21,8 +21,10 @@ class PauseWeighed(BaseEvent):
     ending: Ending
     by_sound: float | None
     """What the sound said of the chance that the answer is over, 0 to 1; None when nobody judged it."""
+    touched: float | None = None
+    """How much of what was asked the answer had touched, 0 to 1; None when nobody could say in time."""
     chance_of_more: float
-    """By words and sound together, before any silence, 0 to 1."""
+    """By all of these together, before any silence, 0 to 1."""
     silent_s: float
     """How long it had been silent."""
     wait_s: float
@@ -64,6 +66,20 @@ class AnswerJudged(Evaluation):
 
     at: float
     kind: Literal["answer_judged"] = "answer_judged"
+
+
+class AnswerReheard(BaseEvent):
+    """An answer was decoded again, as a whole: better words than those that were heard while it was spoken.
+
+    Nothing of it is said in the interview, whose course followed the first words.
+    """
+
+    kind: Literal["answer_reheard"] = "answer_reheard"
+    turn: int
+    text: str
+    words: list[Word]
+    judged: Evaluation
+    """The verdicts on these words."""
 
 
 class FeedbackReady(BaseEvent):

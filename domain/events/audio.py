@@ -70,6 +70,14 @@ class SpeechEnded(BaseEvent):
     """The words of `heard`, by the voice's own account; empty where it gives none."""
 
 
+class ListeningSignalled(BaseEvent):
+    """The interviewer showed in a pause that it listens: a quiet sound, no words, no turn."""
+
+    kind: Literal["listening_signalled"] = "listening_signalled"
+    sound: str
+    """As it is written: "mm-hm"."""
+
+
 class UtteranceHeard(BaseEvent):
     """The recogniser finished one stretch of the candidate's speech. An answer has one or more of them."""
 

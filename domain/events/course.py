@@ -7,7 +7,17 @@ from typing import Literal
 from pydantic import Field, field_validator
 
 from domain.events.base import BaseEvent
-from domain.vocabulary import Difficulty, EndReason, FeedbackMode, Grade, Mode, QuestionKind, QuestionSource, Setting
+from domain.vocabulary import (
+    Difficulty,
+    EndReason,
+    FeedbackMode,
+    Grade,
+    Mode,
+    PatienceLevel,
+    QuestionKind,
+    QuestionSource,
+    Setting,
+)
 
 
 class PlanMade(BaseEvent):
@@ -68,9 +78,9 @@ class SettingChanged(BaseEvent):
     kind: Literal["setting_changed"] = "setting_changed"
     turn: int
     what: Setting
-    value: Difficulty | FeedbackMode | Mode | float
-    """The new setting: a difficulty, when feedback is given, where questions come from, or the speed of the
-    interviewer's voice (1 is as it was made)."""
+    value: Difficulty | FeedbackMode | Mode | PatienceLevel | float
+    """The new setting: a difficulty, when feedback is given, where questions come from, how long the interviewer waits
+    in a silence, or the speed of its voice (1 is as it was made)."""
 
     @field_validator("what", mode="before")
     @classmethod

@@ -19,11 +19,11 @@ from graph.intents import ACTS_ABOVE, ASKS_FROM, DetectedIntent, Understood
 from graph.judging.panel import too_little
 
 STAY: frozenset[Request] = frozenset(
-    {"repeat", "rephrase", "clarify", "hint", "hold", "go_on", "distress", "abuse", "unintelligible"}
+    {"repeat", "rephrase", "clarify", "hint", "hold", "more_patience", "go_on", "distress", "abuse", "unintelligible"}
 )
-"""Requests within a question: the answer is not over."""
+"""Requests within a question: the answer is not over. Who says "let me finish" behind words of an answer has not."""
 TELL: frozenset[Request] = frozenset(
-    {"how_am_i_doing", "time_left", "slower", "faster", "feedback_now", "feedback_later"}
+    {"how_am_i_doing", "time_left", "slower", "faster", "less_patience", "feedback_now", "feedback_later"}
 )
 """Requests that are answered in a word or two, and change nothing about the question."""
 MOVE: frozenset[Request] = frozenset({"skip", "change_topic", "easier", "harder", "technical_assessment"})
@@ -32,6 +32,8 @@ MOVE: frozenset[Request] = frozenset({"skip", "change_topic", "easier", "harder"
 _HARMLESS: frozenset[Request] = frozenset({"hold", "go_on", "distress", "abuse", "unintelligible"})
 """Requests that are honoured when they are not sure as well: to ask back would sound odd, and nothing is lost, because
 the words are kept as part of the answer."""
+_BEFORE_AN_ANSWER: frozenset[Request] = frozenset({"more_patience"})
+"""Requests within a question that may also come before an answer, which is then over when the turn is."""
 _YES = re.compile(r"^(yes|yeah|yep|yup|sure|please|correct|right|exactly|i did|that's right|go ahead|do that)\b")
 _NO = re.compile(r"^(no|nope|nah|not really|i didn't|that was (my|the|part of)|it was (my|the|part of))\b")
 _ADDS = re.compile(r"\b(add|adding|also|forgot|forgotten|incomplete|left out|in addition|as well)\b")
@@ -107,8 +109,8 @@ def read_turn(
         reply = " ".join(words).lower().strip(" .,!?")
         if _is(_YES, reply) or understood.request == pending.request:
             sure = DetectedIntent(intent=pending.request, confidence=1.0, turn=turn, detail=pending.detail)
-            adds = _adds(pending.words.words, pending.answer)
-            return _honour(pending.answer, sure, kept=kept, corrects=corrects, last=last, adds=adds)
+            asked_about = pending.words.words
+            return _honour(pending.answer, sure, words=asked_about, kept=kept, corrects=corrects, last=last)
         if not too_little(pending.words.words):
             kept = kept + pending.words
         if _is(_NO, reply):
@@ -129,7 +131,7 @@ def read_turn(
         return TurnPlan(request=_detected(understood, turn), asks=True, kept=kept, pending=unsure, corrects=corrects)
     if understood.confidence <= ACTS_ABOVE:
         said = _span(words, (0, len(words) - 1), turn)
-    return _honour(said, _detected(understood, turn), kept=kept, corrects=corrects, last=last, adds=_adds(words, said))
+    return _honour(said, _detected(understood, turn), words=words, kept=kept, corrects=corrects, last=last)
 
 
 def as_last(turn: TurnPlan) -> TurnPlan:
@@ -167,15 +169,16 @@ def _honour(
     said: SpokenWords,
     request: DetectedIntent,
     *,
+    words: Sequence[str],
     kept: SpokenWords,
     corrects: Answered | None,
     last: Answered | None,
-    adds: bool = False,
 ) -> TurnPlan:
-    """What a request that is sure means, with the words of an answer that came with it."""
+    """What a request that is sure means, with the words of an answer that came with it, among all `words`."""
     if request.intent == "correct_myself":
-        return _correct(said, request, kept=kept, last=last, adds=adds)
-    if request.intent in STAY:
+        return _correct(said, request, kept=kept, last=last, adds=_adds(words, said))
+    answered = request.intent in _BEFORE_AN_ANSWER and said and said.spans[-1].last_word == len(words) - 1
+    if request.intent in STAY and not answered:
         return TurnPlan(request=request, kept=kept + said, corrects=corrects)
     if said:
         return TurnPlan(request=request, judged=kept + said, corrects=corrects)

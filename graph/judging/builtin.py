@@ -11,7 +11,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from threading import Lock
 
 import numpy as np
 
@@ -46,6 +48,10 @@ _FIRST = Question(
 )  # fmt: skip
 
 
+Asked = tuple[str, str, KeyPoints, tuple[str, ...]]
+"""All that a judgement depends on: of the question its text, its answer and its points; the words."""
+
+
 @dataclass(frozen=True, slots=True)
 class Read:
     """A point with what the encoder makes of it."""
@@ -75,6 +81,9 @@ class BuiltInJudge:
         self._reader = reader or EncoderReader()
         self._stacker = stacker or load_stacker()
         self._tagger = tagger or EncoderTagger()
+        self._latest: tuple[Asked, Future[tuple[Verdict, ...]]] | None = None
+        self._passage = Lock()
+        self._threads = ThreadPoolExecutor(2, thread_name_prefix="judge")
 
     def warm_up(self) -> None:
         """Load the encoder, so that the first candidate does not wait for it.
@@ -87,10 +96,21 @@ class BuiltInJudge:
     async def verdicts(self, question: Question, words: Sequence[str]) -> tuple[Verdict, ...]:
         """A verdict for each key point of the question, and one for each misconception that was stated.
 
+        Whoever asks about the same answer meanwhile, or next, gets the same verdicts: in a pause the detector of its
+        end asks as well as the guess at the turn.
+
         Raises:
             EncoderError: the encoder's files are missing or damaged.
         """
-        return await asyncio.to_thread(self.judge, question, words)
+        return await asyncio.shield(asyncio.wrap_future(self._judging(question, words)))
+
+    def _judging(self, question: Question, words: Sequence[str]) -> Future[tuple[Verdict, ...]]:
+        asked = (question.text, question.expected_answer, question.targets, tuple(words))
+        with self._passage:
+            latest = self._latest
+            if latest is None or latest[0] != asked or (latest[1].done() and latest[1].exception()):
+                self._latest = latest = asked, self._threads.submit(self.judge, question, words)
+            return latest[1]
 
     def judge(self, question: Question, words: Sequence[str]) -> tuple[Verdict, ...]:
         """The same, in this thread."""

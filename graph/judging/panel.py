@@ -107,6 +107,19 @@ class JudgePanel:
             update={"drift": True, "second_judge": second.judge, "second_verdicts": second.verdicts}
         )
 
+    async def touched(self, question: Question, words: Sequence[str]) -> float | None:
+        """How much of what was asked an answer has touched so far, rightly or not, 0 to 1, by the built-in judge.
+
+        None when nothing in particular was asked for, or the judge cannot judge.
+        """
+        try:
+            verdicts = await self.built_in.verdicts(question, words)
+        except EncoderError as error:
+            _log.error("%s", error)
+            return None
+        missing = [verdict.weighed.missing for verdict in verdicts if verdict.kind == "key_point"]
+        return 1.0 - sum(missing) / len(missing) if missing else None
+
     async def _by_model(
         self, model: Judge, question: Question, words: Sequence[str], *, turn: int, hints: int
     ) -> Evaluation | None:

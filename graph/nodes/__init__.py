@@ -1,5 +1,6 @@
 """The nodes of the interview graph: functions of state and context that return what they own."""
 
+from graph.nodes.adjust_patience import adjust_patience
 from graph.nodes.adjust_speech import adjust_speech
 from graph.nodes.ask_question import ask_question
 from graph.nodes.change_course import change_course
@@ -29,6 +30,7 @@ from graph.nodes.tell_progress import tell_progress
 from graph.nodes.validate_question import validate_question
 
 __all__ = [
+    "adjust_patience",
     "adjust_speech",
     "ask_again",
     "ask_question",

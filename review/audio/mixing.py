@@ -56,15 +56,15 @@ class _Frame(NamedTuple):
 class SideTrack:
     """Frames in, an unbroken track out. All positions are in samples from the start of the recording."""
 
-    def __init__(self) -> None:
-        self.position = 0
+    def __init__(self, position: int = 0) -> None:
+        self.position = position
         """Where the next sample that is taken belongs."""
         self._frames: deque[_Frame] = deque()
         self._least: deque[_Frame] = deque()
         """Candidates for the least delayed of the frames ahead, from the least to the latest."""
         self._received = 0
         self._ready: deque[Samples] = deque()
-        self._ready_until = 0
+        self._ready_until = position
         self._corrected_at = 0
         self._in_silence = True
 

@@ -38,6 +38,7 @@ _logger = logging.getLogger(__name__)
 
 class _Heard(NamedTuple):
     side: Side
+    source: str
     pcm: Samples
     at: float
     now: float
@@ -88,7 +89,7 @@ class StereoRecorder:
         """Time of the file's first sample, in seconds since the epoch."""
         self._clock = clock
         self._on_problem = on_problem or _logger.warning
-        self._tracks: dict[Side, SideTrack] = {"candidate": SideTrack(), "interviewer": SideTrack()}
+        self._tracks: dict[tuple[Side, str], SideTrack] = {}
         self._queue: queue.Queue[_Heard | _Close] = queue.Queue(QUEUE_FRAMES)
         self._failing = threading.Lock()
         self._failed = threading.Event()
@@ -96,7 +97,7 @@ class StereoRecorder:
         self._thread = threading.Thread(target=self._run, name=f"recorder {path.name}", daemon=True)
         self._thread.start()
 
-    def write(self, side: Side, pcm: Samples, at: float) -> None:
+    def write(self, side: Side, pcm: Samples, at: float, *, source: str = "") -> None:
         """Hand over sound as it is heard. Never blocks.
 
         Args:
@@ -104,6 +105,7 @@ class StereoRecorder:
             pcm: int16 samples, mono, 48 kHz; they are copied. Frames of 10 or 20 ms are best.
             at: When the first of them is heard, in seconds since the epoch: for the interviewer the time of playing,
                 not of synthesis.
+            source: Which of a side's sources it comes from: those that sound at once are added up.
 
         Raises:
             ValueError: `pcm` is not a one-dimensional array of int16.
@@ -113,7 +115,7 @@ class StereoRecorder:
         if self._closed or self._failed.is_set() or not len(pcm):
             return
         try:
-            self._queue.put_nowait(_Heard(side, pcm.copy(), at, self._clock()))
+            self._queue.put_nowait(_Heard(side, source, pcm.copy(), at, self._clock()))
         except queue.Full:
             self._fail(
                 f"The interview goes on without a recording: {self.path.name} stops here, because the disk or the "
@@ -158,17 +160,34 @@ class StereoRecorder:
             if isinstance(item, _Close):
                 self._finish(writer, item.now)
                 return
-            self._tracks[item.side].add(item.pcm, self._samples(item.at))
+            self._track(item.side, item.source, writer.samples).add(item.pcm, self._samples(item.at))
             self._write_until(writer, self._samples(horizon.moved(item.now)))
 
     def _write_until(self, writer: OggOpusWriter, position: int, step: int = _STEP) -> None:
         end = position // step * step
         while writer.samples < end:
             until = min(end, writer.samples + BLOCK)
-            writer.write(self._tracks["candidate"].take(until), self._tracks["interviewer"].take(until))
+            writer.write(
+                self._mixed("candidate", writer.samples, until), self._mixed("interviewer", writer.samples, until)
+            )
+
+    def _track(self, side: Side, source: str, begins: int) -> SideTrack:
+        """The track of a source; one that is new begins where the file ends."""
+        if (side, source) not in self._tracks:
+            self._tracks[side, source] = SideTrack(begins)
+        return self._tracks[side, source]
+
+    def _mixed(self, side: Side, begins: int, until: int) -> Samples:
+        """What a side's sources sound like together."""
+        parts = [track.take(until) for (of, _), track in self._tracks.items() if of == side]
+        if len(parts) == 1:
+            return parts[0]
+        limits = np.iinfo(np.int16)
+        mixed = sum((part.astype(np.int32) for part in parts), np.zeros(until - begins, np.int32))
+        return np.clip(mixed, limits.min, limits.max).astype(np.int16)
 
     def _finish(self, writer: OggOpusWriter, now: float) -> None:
-        end = max(self._samples(now), *(track.received_until for track in self._tracks.values()))
+        end = max([self._samples(now), *(track.received_until for track in self._tracks.values())])
         self._write_until(writer, end + PACKET - 1, PACKET)
 
     def _samples(self, at: float) -> int:

@@ -7,6 +7,7 @@ from typing import Any
 
 from domain.events import (
     AnswerJudged,
+    AnswerReheard,
     AnswerTaken,
     CandidateJoined,
     CandidateLeft,
@@ -18,6 +19,7 @@ from domain.events import (
     InterviewCreated,
     InterviewEnded,
     InterviewStarted,
+    ListeningSignalled,
     ModelCalled,
     PauseWeighed,
     PlanMade,
@@ -37,6 +39,7 @@ from domain.events import (
     UtteranceHeard,
     VerdictContested,
 )
+from domain.verdict import Evaluation
 
 TOLD: tuple[type[Event], ...] = (
     InterviewStarted,
@@ -48,6 +51,7 @@ TOLD: tuple[type[Event], ...] = (
     SpeechEnded,
     UtteranceHeard,
     PauseWeighed,
+    ListeningSignalled,
     AnswerTaken,
     IntentDetected,
     QuestionSelected,
@@ -72,6 +76,9 @@ BLANKED: Mapping[type[Event], Mapping[str, Any]] = {
         "drift": False,
         "second_judge": "",
         "second_verdicts": (),
+    },
+    AnswerReheard: {
+        "judged": Evaluation(question_id="", topic="", difficulty="medium", judge="", verdicts=(), scores=None)
     },
     VerdictContested: {
         "note": "",

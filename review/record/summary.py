@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict
 
 from domain.events import Event, InterviewCreated, InterviewEnded, InterviewStarted
 from domain.vocabulary import Medium
+from review.record.reheard import with_better_words
 from review.report.answers import given_answers, mean
 
 Status = Literal["created", "running", "ended", "unreadable"]
@@ -52,7 +53,7 @@ def summarize(interview_id: str, events: Sequence[Event]) -> Summary:
     created = next((event for event in events if isinstance(event, InterviewCreated)), None)
     status = status_of(events)
     # While it runs a score is neither final nor the candidate's to know.
-    standing = given_answers(events) if status == "ended" else []
+    standing = given_answers(with_better_words(events)) if status == "ended" else []
     scores = [answer.scores.overall for answer in standing if answer.scores is not None and answer.counts]
     return Summary(
         id=interview_id,

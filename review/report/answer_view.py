@@ -9,6 +9,7 @@ from domain.verdict import Verdict
 from review.record.timeline import TimeLine
 from review.report.answer_spans import AnswerPart
 from review.report.answers import GIVEN_UP, GivenAnswer
+from review.report.heard_again import HeardAgainByTurn
 from review.report.models import Contest, FirstJudgement, HumanReview, PlacedVerdict, ReportedAnswer, SaidPart
 
 Questions = Mapping[str, QuestionSelected]
@@ -19,13 +20,16 @@ def questions_of(events: Sequence[Event]) -> Questions:
     return {event.question_id: event for event in events if isinstance(event, QuestionSelected)}
 
 
-def reported(answer: GivenAnswer, events: Sequence[Event], questions: Questions, line: TimeLine) -> ReportedAnswer:
+def reported(
+    answer: GivenAnswer, events: Sequence[Event], questions: Questions, again: HeardAgainByTurn, line: TimeLine
+) -> ReportedAnswer:
     """What the report says about an answer.
 
     Args:
         answer: the answer as it stands.
         events: the record.
         questions: `questions_of` the record.
+        again: `heard_again` of the record.
         line: the record's time line.
     """
     question = questions.get(answer.question_id)
@@ -56,12 +60,13 @@ def reported(answer: GivenAnswer, events: Sequence[Event], questions: Questions,
         second_verdicts=[_placed(verdict, answer, line) for verdict in judged.second_verdicts] if judged else [],
         contests=[Contest(note=c.note, by=c.by, points=c.points, judge=c.judge) for c in answer.contests],
         before_contest=_before_contest(answer, line),
+        heard_again=again.get(answer.turn),
         feedback=_feedback(answer),
         feedback_heard=_feedback_heard(answer),
         thinking_s=_thinking_s(answer, events, line),
         waiting_s=_waiting_s(answer, line),
         review=_review(answer),
-        before_correction=reported(answer.corrects, events, questions, line) if answer.corrects else None,
+        before_correction=reported(answer.corrects, events, questions, again, line) if answer.corrects else None,
     )
 
 

@@ -11,12 +11,14 @@ import math
 from collections.abc import Iterable, Sequence
 
 from domain.events import AnswerJudged, Event, InterviewCreated, InterviewEnded, InterviewStarted, ProblemNoticed
+from review.record.reheard import with_better_words
 from review.record.timeline import TimeLine, time_line
 from review.record.titles import topic_titles
 from review.report.answer_view import questions_of, reported
 from review.report.answers import DIFFICULTY_WEIGHTS, given_answers, mean
 from review.report.caveats import caveats
 from review.report.findings import best_points, gaps, practise_next
+from review.report.heard_again import heard_again
 from review.report.models import Report, ReportedProblem
 from review.report.notes import asked_questions, performance_notes
 from review.transcript.build import Transcript, build_transcript
@@ -34,10 +36,12 @@ def build_report(events: Sequence[Event]) -> Report:
 
     Turns that a continued one replaced are left out. Without a scored answer, `overall_score` is None.
     """
+    again = heard_again(events)
+    events = with_better_words(events)
     line = time_line(events)
     given = given_answers(events)
     questions = questions_of(events)
-    answers = [reported(answer, events, questions, line) for answer in given]
+    answers = [reported(answer, events, questions, again, line) for answer in given]
     scored = [answer.judged for answer in given if answer.judged and answer.counts]
     topic_scores = _topic_scores(scored)
     missed = gaps(answers)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from domain.events import Event, FellBack, InterviewEnded, InterviewStarted, SettingChanged
+from domain.events import AnswerReheard, Event, FellBack, InterviewEnded, InterviewStarted, SettingChanged
 from review.record.timeline import medium_of
 from review.report.answers import GivenAnswer
 from review.report.notes import were
@@ -38,6 +38,7 @@ def caveats(events: Sequence[Event], given: Sequence[GivenAnswer]) -> list[str]:
         *_how_judged(events, given),
         *_how_many(len(scored), shown=sum(answer.scores is not None for answer in given)),
         *([_BY_TEXT] if medium_of(events) == "text" else _recognition(given)),
+        *_heard_again(events, given),
         *_help(events, given),
         *_people(given),
         *_fallbacks(events),
@@ -108,6 +109,17 @@ def _help(events: Sequence[Event], given: Sequence[GivenAnswer]) -> list[str]:
             "answers alone decided on it with care."
         )
     return notes
+
+
+def _heard_again(events: Sequence[Event], given: Sequence[GivenAnswer]) -> list[str]:
+    again = {event.turn for event in events if isinstance(event, AnswerReheard)} & {answer.turn for answer in given}
+    if not again:
+        return []
+    sentence = (
+        f"{were(len(again), 'answer')} decoded again as a whole, and judged by these better words: the feedback that "
+        "was spoken rests on what was heard at first, which is shown beside them."
+    )
+    return [sentence]
 
 
 def _people(given: Sequence[GivenAnswer]) -> list[str]:

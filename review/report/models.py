@@ -10,7 +10,7 @@ from typing import Literal
 
 from domain.frozen_model import FrozenModel
 from domain.verdict import Scores, Verdict
-from domain.vocabulary import Difficulty, EndReason, Medium, QuestionKind, QuestionSource
+from domain.vocabulary import Difficulty, EndReason, Medium, QuestionKind, QuestionSource, VerdictStatus
 
 
 class PlacedVerdict(Verdict):
@@ -61,6 +61,23 @@ class FirstJudgement(FrozenModel):
     not_scored: str
 
 
+class ChangedVerdict(FrozenModel):
+    """A point that was judged otherwise by the better words."""
+
+    point: str
+    first: VerdictStatus | None
+    """None: nothing was said of it."""
+    now: VerdictStatus | None
+
+
+class HeardAgain(FrozenModel):
+    """What a second decode, of the whole answer at once, changed."""
+
+    first_heard: str
+    """The words that were heard while the candidate spoke: what was said aloud rests on them."""
+    changed: list[ChangedVerdict]
+
+
 class ReportedAnswer(FrozenModel):
     """One answer as it stands: with what was said to go on, and without what was taken back."""
 
@@ -97,6 +114,8 @@ class ReportedAnswer(FrozenModel):
     contests: list[Contest]
     """In their order; the verdicts and scores above are what stands after the last of them."""
     before_contest: FirstJudgement | None
+    heard_again: HeardAgain | None
+    """None when it was not decoded again, or when that gave the same words."""
     feedback: str
     """The feedback as it was written."""
     feedback_heard: str

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from domain.events import AnswerTaken, Event, Word
+from review.record.reheard import with_better_words
 from review.record.timeline import TimeLine, time_line
 from review.report.answers import GivenAnswer, standing_turns
 from review.transcript.candidate_turns import CandidatePiece, joined, spoken_pieces, written_pieces
@@ -23,6 +24,7 @@ def build_transcript(events: Sequence[Event]) -> Transcript:
     Nothing that was said is left out: the words of a turn that a continued one replaced are there once, in the turn
     that replaced it.
     """
+    events = with_better_words(events)
     line = time_line(events)
     placed = _joined_feedback(_in_order(events, line))
     return Transcript(

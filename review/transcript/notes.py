@@ -16,6 +16,7 @@ _SENTENCES: Mapping[tuple[str, str | float], str] = {
     ("mode", "plan"): "The candidate asked for a technical assessment: questions come from the plan from here on.",
 }
 _DIFFICULTY = "The candidate asked for another difficulty: {} from here on."
+_PATIENCE = "The interviewer's patience with pauses is {} from here on, as the candidate asked."
 _PACE = "The interviewer speaks at {:.0%} of the usual speed from here on, as the candidate asked."
 _VOIDED = "Something failed, and this turn was given up: nothing in it is scored."
 
@@ -46,6 +47,8 @@ def setting_sentence(change: SettingChanged) -> str:
     """What is different from now on, as a sentence."""
     if isinstance(change.value, float):
         return _PACE.format(change.value)
+    if change.what == "patience":
+        return _PATIENCE.format(change.value)
     return _SENTENCES.get((change.what, change.value), _DIFFICULTY.format(change.value))
 
 

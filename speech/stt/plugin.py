@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from functools import partial
 from typing import Literal
 
@@ -19,13 +19,14 @@ from livekit.agents.types import DEFAULT_API_CONNECT_OPTIONS, NOT_GIVEN, NotGive
 
 from speech.audio import SAMPLE_RATE, Audio, from_int16
 from speech.end_of_turn import AFTER_S, HEARD_S, TurnModel
-from speech.stt.decode_loop import DecodeLoop, SpeechContext, TranscriptListener
-from speech.stt.events import transcript_event, usage_event
-from speech.stt.fillers import fillers_in, without_fillers
+from speech.stt.decode_loop import BEFORE_WORDS, DecodeLoop, SpeechContext, TranscriptListener
+from speech.stt.events import text_of, transcript_event, usage_event
+from speech.stt.fillers import filler_prompt, fillers_in, without_fillers
 from speech.stt.language_watch import LanguageWatch, OtherLanguage
 from speech.stt.recognizer import Recognition, Recognizer, joined, pieces
 from speech.stt.scheduler import Urgency
 from speech.stt.stream_state import StreamState
+from speech.stt.whisper import DecodePrompt
 from speech.stt.word_times import HeardWord
 
 
@@ -127,6 +128,43 @@ class WhisperSTT(stt.STT[Literal["other_language"]]):
             fillers_in(transcript.words),
             offset_s=0.0,
         )
+
+    async def decode_again(
+        self, frames: Sequence[rtc.AudioFrame], hot_words: str, may_go_on: Callable[[], Awaitable[bool]]
+    ) -> tuple[HeardWord, ...] | None:
+        """What a whole answer sounds like with all that follows each word in sight; fillers are no words.
+
+        Args:
+            frames: its sound.
+            hot_words: terms that were likely in it, with commas between them.
+            may_go_on: asked before each piece of at most 26 s; it returns when the recognizer is free, False to stop.
+
+        Returns:
+            The words with their times from the first frame; None when it was stopped.
+
+        Raises:
+            APIConnectionError: the model failed.
+        """
+        caller, language = object(), self.context.languages.language
+        words: list[HeardWord] = []
+        for start_s, piece in pieces(_to_audio(list(frames))):
+            if not await may_go_on():
+                return None
+            prompt = DecodePrompt(
+                hot_words=hot_words,
+                manner=filler_prompt(language),
+                before=text_of(words[-BEFORE_WORDS:], language),
+                language=language,
+            )
+            job = partial(self.recognizer.hear, piece, prompt)
+            try:
+                heard = await asyncio.wrap_future(self.recognizer.scheduler.submit(caller, Urgency.SPARE, job))
+            except Exception as error:  # whatever the model raises, as in `_recognize_impl`
+                raise APIConnectionError("Whisper could not decode an answer again") from error
+            finally:
+                self.recognizer.scheduler.leave(caller)
+            words += [word.shifted(start_s) for word in (heard or Recognition()).words]
+        return without_fillers(words)
 
     async def _transcribe(self, pcm: Audio) -> Recognition:
         """Piece by piece, taking turns with the streams of other interviews."""

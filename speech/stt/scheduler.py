@@ -25,6 +25,8 @@ class Urgency(IntEnum):
     """The candidate pauses; perhaps the speech is over."""
     INTERIM = 2
     """The candidate speaks, and will go on."""
+    SPARE = 3
+    """Nobody waits."""
 
 
 @dataclass(frozen=True, slots=True)

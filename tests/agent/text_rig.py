@@ -115,6 +115,7 @@ class TextRig:
                 judges=JudgePanel(self.judge),
                 clock=clock,
                 emit=emit,
+                patience=settings.patience,
                 slow_selector_s=settings.slow_selector_s,
             )
 

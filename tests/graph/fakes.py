@@ -32,7 +32,7 @@ from domain.progress import Setup
 from domain.question import Question
 from domain.say import Say
 from domain.verdict import Verdict
-from domain.vocabulary import VerdictStatus
+from domain.vocabulary import PatienceLevel, VerdictStatus
 from graph import Interview, InterviewContext, build_graph
 from graph.checkpoints.serializer import serializer
 from graph.intents import Understood
@@ -262,6 +262,7 @@ class Rig:
     models: LanguageModels | None = None
     slow_selector_s: float = 0.0
     model_feedback: bool = False
+    patience: PatienceLevel = "relaxed"
     pack: Pack = field(default_factory=tea_pack)
 
     def context(self) -> InterviewContext:
@@ -272,6 +273,7 @@ class Rig:
             detector=ScriptedDetector(),
             models=self.models,
             model_feedback=self.model_feedback,
+            patience=self.patience,
             judges=self.panel or JudgePanel(self.judge),
             emit=self.notes,
             clock=self.clock,

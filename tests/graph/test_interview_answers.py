@@ -135,3 +135,59 @@ async def test_a_word_or_two_is_no_answer_yet() -> None:
     assert rig.judge.judged == [(opening[1].question_id, "okay good answer about oxidation of tea")]
     await spoken(interview.answer("okay", 3))
     assert kinds(await spoken(interview.answer("okay", 4))) == ["feedback", "question"]
+
+
+async def test_an_answer_can_be_judged_again_by_better_words_without_touching_the_interview() -> None:
+    """The evaluation is of the same question, with all words as its span; state and record stay as they were."""
+    rig = Rig()
+    interview, opening = await begun(rig)
+    await spoken(interview.answer("half an answer about oxidised leaves", 1))
+    before = await interview.snapshot()
+    recorded = len(rig.notes.evaluations)
+    judged = await interview.judge_again(1, "good answer about green leaves in tins")
+    assert judged is not None
+    assert rig.judge.judged[1] == (opening[1].question_id, "good answer about green leaves in tins")
+    assert [(span.turn, span.first_word, span.last_word) for span in judged.spans] == [(1, 0, 6)]
+    assert await interview.snapshot() == before
+    assert len(rig.notes.evaluations) == recorded
+
+
+async def test_an_answer_that_is_not_the_last_is_not_judged_again() -> None:
+    """Nor is one that nobody gave, or that corrects an earlier one: there the spans of two turns count."""
+    rig = Rig()
+    interview, _ = await begun(rig)
+    assert await interview.judge_again(1, "anything that was never said") is None
+    await spoken(interview.answer("half an answer about oxidised leaves #skip", 1))
+    await spoken(interview.answer("#correct_myself good answer about green leaves", 2))
+    assert await interview.judge_again(1, "half an answer about oxygen and leaves") is None
+    assert await interview.judge_again(2, "good answer about green leaves") is None
+
+
+async def test_what_an_answer_has_touched_is_known_before_it_is_one() -> None:
+    """By the words so far and those that were kept; nothing of it is a turn, and nothing is recorded."""
+    rig = Rig()
+    interview, opening = await begun(rig)
+    before = await interview.snapshot()
+    assert await interview.touched("good answer about leaves".split()) == 1.0
+    assert await interview.touched("something else".split()) == 0.0
+    assert await interview.snapshot() == before
+    await spoken(interview.answer("good beginning #hold", 1))
+    assert await interview.touched("and more".split()) == 1.0
+    assert rig.judge.judged[-1] == (opening[1].question_id, "good beginning and more")
+
+
+async def test_what_goes_on_is_held_against_the_question_it_answers() -> None:
+    """After a cut-off the next question may be there already: what is said belongs to the one before."""
+    rig = Rig()
+    interview, opening = await begun(rig)
+    await spoken(interview.answer("half an answer about leaves", 1))
+    words = "half an answer about leaves and more".split()
+    await interview.touched(words, goes_on_from=1)
+    assert rig.judge.judged[-1] == (opening[1].question_id, " ".join(words))
+
+
+async def test_where_a_yes_is_expected_nothing_is_held_against_the_question() -> None:
+    """Did you mean to skip it? What is said to that touches no key point, and need not."""
+    interview, _ = await begun(Rig())
+    await spoken(interview.answer("#skip?", 1))
+    assert await interview.touched(["Yes."]) is None

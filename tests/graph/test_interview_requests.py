@@ -28,6 +28,8 @@ REPLIES = {
     "time_left": ["reply"],
     "slower": ["reply"],
     "faster": ["reply"],
+    "more_patience": ["reply"],
+    "less_patience": ["reply"],
     "feedback_now": ["reply"],
     "feedback_later": ["reply"],
     "distress": ["reply"],
@@ -151,6 +153,25 @@ async def test_the_pace_that_was_asked_for_is_kept() -> None:
     assert says[0].pace < 1.0
     says = await spoken(interview.answer("good answer about oxidation of tea", 2))
     assert {say.pace for say in says} == {0.85}
+
+
+async def test_the_patience_that_was_asked_for_is_kept() -> None:
+    """One step at a time, to the ends of the scale; the next turns go by it, and the record says when it changed."""
+    rig = Rig()
+    interview, _ = await begun(rig)
+    assert (await interview.expected()).patience == "relaxed"
+    for turn, (request, expected) in enumerate(
+        [
+            ("more_patience", "unhurried"),
+            ("more_patience", "unhurried"),
+            ("less_patience", "relaxed"),
+            ("less_patience", "normal"),
+        ],
+        start=1,
+    ):
+        await spoken(interview.answer(f"#{request}", turn))
+        assert (await interview.expected()).patience == expected
+    assert rig.notes.changed == [("patience", "unhurried"), ("patience", "relaxed"), ("patience", "normal")]
 
 
 async def test_feedback_can_be_kept_for_the_end_by_asking() -> None:

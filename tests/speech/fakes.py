@@ -43,9 +43,11 @@ class LoudRecognizer(Recognizer):
         super().__init__(ScriptedDecoder())
         self.fails_on = set(fails_on)
         self.heard: list[Audio] = []
+        self.prompts: list[DecodePrompt] = []
 
     def hear(self, pcm: Audio, prompt: DecodePrompt = NO_PROMPT, *, patient: bool = True) -> Recognition | None:
         self.heard.append(pcm)
+        self.prompts.append(prompt)
         if len(self.heard) in self.fails_on:
             raise RuntimeError("the model broke")
         words = [

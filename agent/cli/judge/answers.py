@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from agent.settings import Settings
 from domain.events import Event
 from review import RecordStore
+from review.record.reheard import with_better_words
 from review.report.answers import GivenAnswer, given_answers
 
 
@@ -63,7 +64,7 @@ def find_answer(events: Sequence[Event], question: str) -> FoundAnswer:
     Raises:
         NoSuchAnswerError: there is none.
     """
-    given = given_answers(events)
+    given = given_answers(with_better_words(events))
     found = [FoundAnswer(number, answer) for number, answer in enumerate(given, start=1)]
     by_id = [each for each in found if each.answer.question_id == question]
     by_number = [each for each in found if question.isdecimal() and each.number == int(question)]

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean
+from typing import get_args
 
 from domain.vocabulary import Intent
-from graph.intents.cues import INTENTS
 from graph.intents.evaluation.labelled import LabelledUtterance
 from graph.intents.types import ASKS_FROM, Understood
 
@@ -48,7 +48,9 @@ def measure(utterances: Sequence[LabelledUtterance], understood: Sequence[Unders
     if not pairs:
         return None
     outcomes = [(said.intent, _intent(found)) for said, found in pairs]
-    figures = tuple(_figures(intent, outcomes) for intent in INTENTS if any(intent == wanted for wanted, _ in outcomes))
+    figures = tuple(
+        _figures(intent, outcomes) for intent in get_args(Intent) if any(intent == wanted for wanted, _ in outcomes)
+    )
     spans = [_overlap(said, found) >= _FOUND_FROM for said, found in pairs if said.answer]
     return Measured(
         intents=figures,

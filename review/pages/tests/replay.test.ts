@@ -1,8 +1,19 @@
 import { describe, expect, it } from "vitest";
-import { answerTags, contestText, feedbackFate, reviewText } from "../src/replay/answer-view";
+import { answerTags, changeText, contestText, feedbackFate, reviewText } from "../src/replay/answer-view";
 import { entryLabels } from "../src/replay/entry-label";
 import { byQuestion, topicName } from "../src/replay/findings-view";
 import { aFinding, anAnswer, anEntry } from "./samples";
+
+describe("a verdict that better words changed", () => {
+  it("is told as it was and as it is", () => {
+    expect(changeText({ point: "It is near.", first: "missing", now: "covered" })).toBe("It is near. First missing, now covered.");
+  });
+
+  it("is a misconception where one of the two had no verdict", () => {
+    const taken_back = changeText({ point: "It is far.", first: "contradicted", now: null });
+    expect(taken_back).toBe("It is far. First misconception, now misconception not stated.");
+  });
+});
 
 describe("what stands beside a name in the transcript", () => {
   it("is nothing for a plain answer and for what belongs to no turn", () => {
@@ -43,6 +54,13 @@ describe("how an answer came about", () => {
   it("names judges that differ and verdicts that were contested", () => {
     const contests = [{ note: "n", by: "", points: [], judge: "person" }];
     expect(answerTags(anAnswer({ drift: true, contests }))).toEqual(["medium", "judges differ", "contested"]);
+  });
+
+  it("says that better words changed a verdict, and not that they changed none", () => {
+    const first_heard = "a cash";
+    const changed = [{ point: "It is near.", first: "missing", now: "covered" } as const];
+    expect(answerTags(anAnswer({ heard_again: { first_heard, changed } }))).toEqual(["medium", "judged by better words"]);
+    expect(answerTags(anAnswer({ heard_again: { first_heard, changed: [] } }))).toEqual(["medium"]);
   });
 
   it("does not call two parts of one turn two turns", () => {

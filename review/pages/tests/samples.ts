@@ -51,6 +51,7 @@ export function anAnswer(fields: Partial<ReportedAnswer> = {}): ReportedAnswer {
     second_verdicts: [],
     contests: [],
     before_contest: null,
+    heard_again: null,
     before_correction: null,
     ...fields,
   };

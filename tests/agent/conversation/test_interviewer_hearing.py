@@ -17,6 +17,7 @@ from domain.say import Say
 from graph.checkpoints.serializer import serializer
 from graph.dialogue.hot_words import likely_terms
 from tests.agent.conversation.dependencies import dependencies, run_of
+from tests.agent.conversation.test_listening import Scene
 from tests.agent.conversation.test_playback import Loudspeaker
 from tests.agent.conversation.test_transcript import final
 from tests.graph.fakes import Rig, spoken
@@ -79,6 +80,17 @@ async def test_words_in_silence_are_the_candidates(room: Room) -> None:
     """Also short ones."""
     assert await room.hear("okay")
     assert room.recorded() == ["okay"]
+
+
+async def test_the_echo_of_a_listening_signal_is_no_word_of_the_answer(room: Room) -> None:
+    """From a loudspeaker it comes back as "mm-hm"; what the candidate says on top of it stays theirs."""
+    scene = Scene("mm-hm")
+    scene.now = room.dependencies.clock()
+    scene.signals.give()
+    room.interviewer = Interviewer(room.run, dataclasses.replace(room.dependencies, listening=scene.signals))
+    assert not await room.hear("Mm-hmm.")
+    assert not await room.hear("uh-huh")
+    assert await room.hear("a tin")
 
 
 async def test_a_murmur_into_a_question_is_recorded_and_is_no_turn(room: Room) -> None:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 
 import pytest
 from livekit.agents import llm
 
+from agent.conversation.listening import ListeningSignals
 from agent.conversation.transcript import AudioTimeline, Utterances
 from agent.endpointing.detector import EndOfTurnDetector
 from agent.endpointing.policy import RISKS, Signals, wait
 from domain.events import Event, PauseWeighed, UtteranceHeard, Word
+from tests.agent.conversation.test_listening import Scene
 
 
 class Silence:
@@ -39,6 +42,19 @@ class Silence:
             sleep=self._sleep,
         )
 
+    def listen(self, signals: ListeningSignals) -> None:
+        """Show that somebody listens."""
+        self.turn_detector = EndOfTurnDetector(
+            self.all_heard.wait,
+            self._chance_over,
+            self.utterances,
+            lambda: self.now,
+            risk=RISKS["normal"],
+            record=self.recorded.append,
+            listening=signals,
+            sleep=self._sleep,
+        )
+
     async def _chance_over(self) -> float | None:
         if isinstance(self.by_sound, Exception):
             raise self.by_sound
@@ -61,6 +77,27 @@ async def test_the_wait_runs_from_the_end_of_the_voice() -> None:
     assert silence.waited_s == [
         pytest.approx(wait(Signals("It depends on the"), risk=RISKS["normal"]).seconds - 1.0, abs=0.01)
     ]
+
+
+async def test_a_listening_signal_takes_no_time_and_comes_once_in_a_silence() -> None:
+    """The answer is over when it would have been; LiveKit's second question in the same silence gives no second one."""
+    text = "I would keep the leaves in a tin away from the light"
+    given_at: list[float] = []
+    silence = Silence(text, silent_s=0.5, by_sound=0.3)
+    scene = Scene("mm-hm", "uh-huh")
+    scene.signals = ListeningSignals(
+        scene.speaker, lambda: False, lambda event: given_at.append(event.at), lambda: silence.now
+    )
+    plain = Silence(text, silent_s=0.5, by_sound=0.3)
+    silence.listen(scene.signals)
+    for each in (silence, plain):
+        each.all_heard.set()
+        await each.is_over()
+    assert silence.now == pytest.approx(plain.now)
+    assert given_at == [pytest.approx(100.2)]
+    silence.now = 100.4
+    await silence.is_over()
+    assert scene.speaker.played == ["mm-hm"]
 
 
 async def test_words_that_may_never_have_been_said_end_no_answer_soon() -> None:
@@ -119,6 +156,53 @@ async def test_an_answer_ends_by_its_words_when_the_sound_cannot_be_judged(caplo
         assert await silence.is_over() == 1.0
     assert failing.waited_s == sound.waited_s
     assert "could not be judged by sound" in caplog.text
+
+
+async def test_an_answer_that_has_not_touched_what_was_asked_is_waited_for() -> None:
+    """A whole sentence with a falling melody, of which nothing was asked: more will come."""
+    waited_s = []
+    for touched in (0.0, 1.0):
+        silence = Silence("I would use an index.", silent_s=0.0, by_sound=0.98)
+        silence.turn_detector.touched = told(touched)
+        silence.all_heard.set()
+        await silence.is_over()
+        waited_s += silence.waited_s
+    untouched_s, touched_s = waited_s
+    assert untouched_s > 2.0
+    assert touched_s < 1.0
+
+
+async def test_nobody_waits_for_what_was_touched_longer_than_for_the_answer(caplog: pytest.LogCaptureFixture) -> None:
+    """A judge that hangs or breaks takes no turn away: the rest of the signals decide."""
+    never = asyncio.Event()
+
+    async def hangs() -> float | None:
+        await never.wait()
+        return 0.0
+
+    async def breaks() -> float | None:
+        raise RuntimeError("the judge broke")
+
+    plain = Silence("I would use an index.", silent_s=4.0)
+    plain.all_heard.set()
+    await plain.is_over()
+    for touched in (hangs, breaks):
+        silence = Silence("I would use an index.", silent_s=4.0)
+        silence.turn_detector.touched = touched
+        silence.all_heard.set()
+        async with asyncio.timeout(30):
+            assert await silence.is_over() == 1.0
+        assert silence.waited_s == plain.waited_s
+    assert "could not be judged what the answer has touched" in caplog.text
+
+
+def told(touched: float) -> Callable[[], Awaitable[float | None]]:
+    """A judge that says so."""
+
+    async def judge() -> float | None:
+        return touched
+
+    return judge
 
 
 async def test_what_was_weighed_is_on_the_record() -> None:

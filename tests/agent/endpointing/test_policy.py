@@ -37,6 +37,7 @@ def test_a_silence_is_given_the_time_that_its_situation_asks_for(situation: dict
         Pauses().heard(situation.get("pauses", [])),
         situation.get("over"),
         situation.get("confidence", 1.0),
+        situation.get("touched"),
     )
     shortest, longest = situation["waits"]
     assert shortest <= wait(signals, risk=RISKS["normal"]).seconds <= longest
@@ -63,6 +64,17 @@ def test_whoever_was_cut_off_is_never_given_less_time(
     signals = Signals(text, pauses=Pauses().heard(pauses), end_of_turn=over, cut_offs=cut_offs)
     more = replace(signals, cut_offs=cut_offs + 1)
     assert wait(more, risk=risk).seconds >= wait(signals, risk=risk).seconds
+
+
+@given(TEXTS, LENGTHS, st.none() | st.floats(0, 1), st.floats(0, 1), st.floats(0, 1))
+def test_the_more_was_touched_the_sooner_an_answer_is_over(
+    text: str, pauses: list[float], over: float | None, one: float, other: float
+) -> None:
+    """Who has said what was asked for waits no longer than who has not begun."""
+    less, more = sorted((one, other))
+    signals = Signals(text, pauses=Pauses().heard(pauses), end_of_turn=over)
+    less_s, more_s = (wait(replace(signals, touched=each), risk=RISKS["relaxed"]).seconds for each in (less, more))
+    assert less_s >= more_s
 
 
 def test_whoever_was_cut_off_is_given_more_time_after_a_sentence() -> None:
@@ -101,6 +113,6 @@ def test_a_larger_share_of_the_pauses_exceeds_a_shorter_one(pauses: list[float],
 
 def test_a_candidate_who_pauses_long_is_given_longer() -> None:
     """Their own pauses, after which they went on, move the wait; silences too short to be pauses do not."""
-    slow, quick = Pauses().heard([1.6] * 12), Pauses().heard([0.3] * 12)
+    slow, quick = Pauses().heard([1.6] * 12), Pauses().heard([0.55] * 12)
     assert quick.median_s < Pauses().median_s < slow.median_s
-    assert Pauses().heard([0.05, 0.2]) == Pauses()
+    assert Pauses().heard([0.05, 0.2, 0.45]) == Pauses()

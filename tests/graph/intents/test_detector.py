@@ -41,6 +41,12 @@ def detector(model_paths: ModelPaths) -> RuleDetector:
         ("how much time do we have left", "time_left"),
         ("could you speak a bit slower", "slower"),
         ("you can talk faster", "faster"),
+        ("please don't interrupt me", "more_patience"),
+        ("Could you wait a bit longer before you answer?", "more_patience"),
+        ("you keep cutting me off", "more_patience"),
+        ("let me finish", "more_patience"),
+        ("you can answer faster", "less_patience"),
+        ("You don't need to wait so long after I'm done.", "less_patience"),
         ("please tell me after each answer how it was", "feedback_now"),
         ("keep the feedback for the end", "feedback_later"),
         ("I want to stop here.", "stop"),
@@ -68,6 +74,11 @@ def test_plain_requests_are_understood(detector: RuleDetector, said: str, reques
         "an easier way would be a hash map",
         "hold the lock until the commit",
         "it makes reads faster and writes slower",
+        "let me finish with an example of that",
+        "a worker should not interrupt the thread that holds the lock",
+        "I told him please let me finish and he did",
+        "with an index you don't have to wait so long",
+        "the client waits longer before it tries again",
         "I don't know",
         "it keeps hot data close to the reader, and what can go wrong is that it is stale",
     ],
@@ -135,3 +146,29 @@ def test_the_set_of_another_author_is_understood(figures: dict[str, Measured]) -
 def test_what_was_learned_is_known(figures: dict[str, Measured]) -> None:
     """A part of the set that the weights were learned from."""
     assert figures["training"].macro_f1 >= 0.93
+
+
+@pytest.mark.parametrize(
+    ("said", "answer"),
+    [
+        (
+            "Please don't interrupt me. A cache keeps hot data close to the reader.",
+            "A cache keeps hot data close to the reader.",
+        ),
+        (
+            "A cache keeps hot data close to the reader. Please let me finish.",
+            "A cache keeps hot data close to the reader.",
+        ),
+        ("A cache keeps hot data close. Please don't cut me off. And it can be stale.", None),
+    ],
+)
+def test_a_wish_for_patience_beside_an_answer_loses_nothing_of_it(
+    detector: RuleDetector, said: str, answer: str | None
+) -> None:
+    """Who is cut off says so and goes on in one breath: the words around the wish are the answer."""
+    words = said.split()
+    found = detector.read(words, QUESTION)
+    assert found.request == "more_patience"
+    assert found.answer is not None
+    first, last = found.answer
+    assert " ".join(words[first : last + 1]) == (answer or said)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -10,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.question import KeyPoints, Question
+from graph.encoders import EncoderError
 from graph.encoders.runtime import Marked
 from graph.judging import BuiltInJudge
 from graph.judging.entailment import LONGEST, Odds, Reading, read_answer, reading_of
@@ -112,6 +114,35 @@ async def test_each_verdict_rests_on_the_words_that_carry_it() -> None:
     for verdict in points[:2]:
         assert verdict.quote
         assert " ".join(ANSWER[verdict.quote.first_word : verdict.quote.last_word + 1]) == verdict.quote.text
+
+
+async def test_the_same_answer_is_read_once_however_many_ask() -> None:
+    """In a pause two ask about the same words; other words, or another question, are read anew."""
+    reader = ScriptedReader(by_word)
+    each = BuiltInJudge(reader, plain_stacker(), ScriptedTagger())
+    one, other = await asyncio.gather(each.verdicts(question(), ANSWER), each.verdicts(question(), list(ANSWER)))
+    read = len(reader.read_pairs)
+    assert one is other
+    await each.verdicts(question(), ANSWER[:4])
+    assert len(reader.read_pairs) > read
+    again = await each.verdicts(question(), ANSWER)
+    assert again == one
+    assert again is not one
+
+
+async def test_a_failed_reading_is_no_answer_for_who_asks_next() -> None:
+    """Whoever asks again gets a reading of their own."""
+    failures = [EncoderError("damaged")]
+
+    def script(said: str, point: str) -> tuple[PairLabel, str]:
+        if failures:
+            raise failures.pop()
+        return by_word(said, point)
+
+    each = judge(script)
+    with pytest.raises(EncoderError):
+        await each.verdicts(question(), ANSWER)
+    assert await each.verdicts(question(), ANSWER)
 
 
 async def test_a_stated_misconception_has_a_verdict_of_its_own() -> None:

@@ -95,6 +95,26 @@ def test_both_may_speak_at_once(tmp_path: Path) -> None:
     assert loud_parts(sound[1]) == [pytest.approx((0.0, 2.0), abs=0.02)]
 
 
+def test_what_two_sources_of_a_side_say_at_once_is_added_up(tmp_path: Path) -> None:
+    """A listening signal has a track of its own: it is heard where it was given, and delays nothing of the voice."""
+    room = Room(tmp_path / "piece.ogg")
+    voice, signal_ = tone(3.0, 250.0), tone(0.5, 400.0) // 4
+    for begin in range(0, len(voice), FRAME):
+        room.now = START + begin / RATE
+        room.recorder.write("interviewer", voice[begin : begin + FRAME], room.now)
+        if RATE <= begin < RATE + len(signal_):
+            room.recorder.write("interviewer", signal_[begin - RATE : begin - RATE + FRAME], room.now, source="signals")
+    _, right = room.close()
+    assert loud_parts(right) == [pytest.approx((0.0, 3.0), abs=0.02)]
+
+    def share_at(hz: float, from_s: float, to_s: float) -> float:
+        part = right[round(from_s * RATE) : round(to_s * RATE)]
+        return float(np.abs(np.mean(part * np.exp(-2j * np.pi * hz * np.arange(len(part)) / RATE))))
+
+    assert share_at(400.0, 1.1, 1.4) > 20 * share_at(400.0, 1.6, 2.5)
+    assert share_at(400.0, 1.1, 1.4) / share_at(250.0, 1.1, 1.4) == pytest.approx(0.25, abs=0.05)
+
+
 def test_an_event_loop_that_stood_still_leaves_no_mark(tmp_path: Path) -> None:
     """Frames that pile up while the loop is blocked for 2 s, and then come side after side, are placed right."""
     room = Room(tmp_path / "piece.ogg")

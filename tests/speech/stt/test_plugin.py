@@ -284,3 +284,41 @@ def test_capabilities_are_declared() -> None:
     assert whisper.capabilities.manual_flush
     assert whisper.capabilities.aligned_transcript == "word"
     assert (whisper.model, whisper.provider) == ("whisper", "faster-whisper")
+
+
+async def always() -> bool:
+    """The recognizer is free."""
+    return True
+
+
+async def test_a_whole_answer_is_decoded_again_in_pieces_with_what_came_before() -> None:
+    """Each piece knows the words before it and the likely terms, and times count from the beginning of the answer."""
+    recognizer = LoudRecognizer()
+    whisper = WhisperSTT(recognizer, LoudnessVAD())
+    pcm = tone((1.0, 0), (1.0, 0.3), (26.0, 0), (1.0, 0.3), (1.0, 0))
+    heard = await whisper.decode_again(list(frames(pcm)), "oxidation, terroir", always)
+    assert heard is not None
+    assert [round(word.start_s) for word in heard] == [1, 28]
+    assert len(recognizer.prompts) > 1
+    assert {prompt.hot_words for prompt in recognizer.prompts} == {"oxidation, terroir"}
+    assert recognizer.prompts[-1].before == heard[0].text
+
+
+async def test_a_second_decode_stops_when_the_recognizer_is_needed() -> None:
+    """Whoever speaks goes before: nothing is kept of what was begun."""
+    recognizer = LoudRecognizer()
+    answers = iter((True, False))
+
+    async def at_first() -> bool:
+        return next(answers)
+
+    pcm = tone((1.0, 0), (1.0, 0.3), (26.0, 0), (1.0, 0.3), (1.0, 0))
+    assert await WhisperSTT(recognizer, LoudnessVAD()).decode_again(list(frames(pcm)), "", at_first) is None
+    assert len(recognizer.prompts) == 1
+
+
+async def test_a_second_decode_that_fails_says_so() -> None:
+    """The answer stays as it was heard; nobody takes an error for words."""
+    whisper = WhisperSTT(LoudRecognizer(fails_on=[1]), LoudnessVAD())
+    with pytest.raises(APIConnectionError):
+        await whisper.decode_again(list(frames(tone((1.0, 0.3)))), "", always)

@@ -2,10 +2,10 @@
 
 import { el } from "../shared/dom";
 import { plural, scoreText, sentenceCase } from "../shared/format";
-import type { Contest, FirstJudgement, HumanReview, PlacedVerdict, Report, ReportedAnswer, SaidPart } from "../shared/schema";
+import type { ChangedVerdict, Contest, FirstJudgement, HeardAgain, HumanReview, PlacedVerdict, Report, ReportedAnswer, SaidPart } from "../shared/schema";
 import { topicName } from "./findings-view";
 import { playButton, quote, scoreBar, scoreRow, verdictChip, type Play } from "./report-parts";
-import { toneOfScore } from "./verdicts";
+import { toneOfScore, verdictLook } from "./verdicts";
 
 const QUESTION_KIND = { retrieved: "", follow_up: "follow-up", clarification: "clarification" } as const;
 
@@ -23,6 +23,7 @@ export function answerElement(answer: ReportedAnswer, place: Place): HTMLElement
     { class: "card answer", id: `answer-${answer.turn}`, "data-testid": "answer", tabindex: -1 },
     header(answer, place),
     answer.answer !== "" && said(answer, report, play),
+    answer.heard_again !== null && heardAgain(answer.heard_again),
     answer.review !== null && el("p", { class: "aside", "data-testid": "review" }, reviewText(answer.review)),
     ...answer.contests.map((contest) => el("p", { class: "aside", "data-testid": "contest" }, contestText(contest))),
     verdicts(answer, play),
@@ -59,6 +60,7 @@ export function answerTags(answer: ReportedAnswer): readonly string[] {
     turns > 1 ? `over ${plural(turns, "turn")}` : "",
     answer.before_correction === null ? "" : "corrected",
     answer.fallback ? "fallback judge" : "",
+    (answer.heard_again?.changed ?? []).length > 0 ? "judged by better words" : "",
     answer.drift ? "judges differ" : "",
     answer.contests.length > 0 ? "contested" : "",
   ].filter((tag) => tag !== "");
@@ -127,6 +129,26 @@ function secondJudge(answer: ReportedAnswer, play: Play): HTMLElement {
     el("p", { class: "rule" }, `The two judges differ on more than half of the key points. The verdicts of ${answer.judge} count.`),
     verdictList(answer.second_verdicts, play),
   );
+}
+
+/** What the second decode changed: the words that were heard first, and the verdicts that rested on them. */
+function heardAgain(again: HeardAgain): HTMLElement {
+  const changed = again.changed.length;
+  return el(
+    "details",
+    { class: "before-correction", "data-testid": "heard-again" },
+    el("summary", {}, changed === 0 ? "Heard again with better words" : `Heard again: ${plural(changed, "verdict")} changed`),
+    el("p", { class: "rule" }, "Once all of the answer was there it was recognised again as a whole. What was said aloud rests on these words:"),
+    el("p", {}, again.first_heard),
+    changed > 0 && el("ul", { class: "changes" }, ...again.changed.map((each) => el("li", {}, changeText(each)))),
+  );
+}
+
+/** A verdict before and after. A misconception that was not stated had none. */
+export function changeText({ point, first, now }: ChangedVerdict): string {
+  const kind = first === null || now === null ? "misconception" : "key_point";
+  const word = (status: ChangedVerdict["now"]): string => verdictLook(kind, status ?? "missing").word.toLowerCase();
+  return `${point} First ${word(first)}, now ${word(now)}.`;
 }
 
 /** What was judged first: it counts no more. */

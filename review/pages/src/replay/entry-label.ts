@@ -26,6 +26,8 @@ const REQUEST: Record<Exclude<Intent, "answer">, string> = {
   time_left: "asked for the time",
   slower: "asked for slower speech",
   faster: "asked for faster speech",
+  more_patience: "asked not to be interrupted",
+  less_patience: "asked for quicker answers",
   feedback_now: "asked for feedback after each answer",
   feedback_later: "asked for feedback at the end",
   stop: "asked to stop",

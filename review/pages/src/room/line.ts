@@ -162,6 +162,8 @@ export class Line {
   #play(track: RemoteTrack): void {
     if (track.kind !== Track.Kind.Audio) return;
     document.body.append(track.attach());
+    // Its listening signals come on a track of their own, beside the voice.
+    if (track.source !== Track.Source.Microphone) return;
     this.#interviewerMeter?.close();
     this.#interviewerMeter = this.#meter(track.mediaStreamTrack);
   }

@@ -40,5 +40,7 @@ export type VerdictStatus = PlacedVerdict["status"];
 export type HumanReview = Served<"HumanReview">;
 export type Contest = Served<"Contest">;
 export type FirstJudgement = Served<"FirstJudgement">;
+export type HeardAgain = Served<"HeardAgain">;
+export type ChangedVerdict = Served<"ChangedVerdict">;
 export type Finding = Served<"Finding">;
 export type Practice = Served<"Practice">;

@@ -1,0 +1,38 @@
+"""Listening signal: when a pause is met by a quiet "mm-hm", which takes no turn. Pure rules.
+
+People who listen show it at about every pause at the end of a clause (Yngve, "On getting a word in edgewise", Chicago
+Linguistic Society 1970; Ward and Tsukahara, Journal of Pragmatics 2000, who heard it 0.7 s after its cue). It says
+"I am with you, go on or end": whoever had finished hears that they were heard, and whoever had not is not stopped.
+"""
+
+from __future__ import annotations
+
+from agent.endpointing.policy import Wait
+from domain.vocabulary import Ending
+
+AFTER_S = 0.7
+"""Of silence: one of about a second is heard as trouble (Roberts, Francis and Morgan, Speech Communication 2006)."""
+_LATEST_S = 1.4
+"""… after which it would come as a surprise."""
+_LASTS_S = 0.45
+"""What is said in words does not follow sooner: the signal would be heard as its beginning."""
+_FEWEST_WORDS = 8
+"""Before so many new words there was nothing to listen to: two short clauses do not get one each."""
+_LEFT_ALONE: frozenset[Ending] = frozenset({"hold", "closing", "request", "open", "trailing"})
+"""Who asked for time, looks for a word or asks something is not hurried; who says that they are done is answered."""
+
+
+def signal_in_s(decided: Wait, *, silent_s: float, new_words: int) -> float | None:
+    """In how many seconds from now the candidate is to hear that somebody listens; None for not at all.
+
+    Args:
+        decided: how long the silence may last before the answer is over.
+        silent_s: how long it has lasted.
+        new_words: how many were said in the turn since the last signal.
+    """
+    at_s = max(AFTER_S, silent_s)
+    if decided.ending in _LEFT_ALONE or new_words < _FEWEST_WORDS:
+        return None
+    if at_s > _LATEST_S or decided.seconds - at_s < _LASTS_S:
+        return None
+    return at_s - silent_s
