@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from agent.http.text.schemas import Evaluation, FinalReport
+from agent.http.text.schemas import ReportedEvaluation, FinalReport
 from domain.events import Event
 from review import build_report
 from review.report.models import ReportedAnswer
@@ -32,9 +32,9 @@ def final_report(session_id: str, events: Sequence[Event]) -> FinalReport:
     )
 
 
-def _evaluation(answer: ReportedAnswer) -> Evaluation:
+def _evaluation(answer: ReportedAnswer) -> ReportedEvaluation:
     scores = answer.scores
-    return Evaluation(
+    return ReportedEvaluation(
         turn=answer.turn,
         question_id=answer.question_id,
         question=answer.question,

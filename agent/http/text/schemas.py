@@ -225,7 +225,7 @@ class SessionState(BaseModel):
     answer_under_way: bool = Field(description="An answer is being handled at this moment.")
 
 
-class Evaluation(BaseModel):
+class ReportedEvaluation(BaseModel):
     """What an answer was worth, and why."""
 
     turn: int
@@ -263,7 +263,7 @@ class FinalReport(BaseModel):
     areas_for_improvement: list[str]
     performance_notes: list[str]
     fallback_count: int
-    detailed_evaluations: list[Evaluation]
+    detailed_evaluations: list[ReportedEvaluation]
     end_reason: str | None
     caveats: list[str]
     full: Report = Field(description="The whole report, as the replay page shows it.")
