@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from agent.http.text.schemas import ReportedEvaluation, FinalReport
+from agent.http.text.schemas import FinalReport, ReportedEvaluation
 from domain.events import Event
 from review import build_report
 from review.report.models import ReportedAnswer
