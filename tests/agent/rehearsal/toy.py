@@ -78,7 +78,8 @@ class ToyInterviewer:
         grants = api.VideoGrants(room_join=True, room=self._name, can_update_own_metadata=True)
         await self._room.connect(self._settings.livekit_ws_url, token.with_grants(grants).to_jwt())
         await self._state("initializing")
-        await self._room.local_participant.publish_track(self._microphone.track())
+        options = rtc.TrackPublishOptions(source=rtc.TrackSource.SOURCE_MICROPHONE)  # as a session publishes its voice
+        await self._room.local_participant.publish_track(self._microphone.track(), options)
         self._keep(self._microphone.run())
         await asyncio.wait_for(self._present.wait(), 30)
         self.record.add(InterviewStarted(at=time.time(), judge="toy"))
