@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Sequence
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 
 from livekit import rtc
 from livekit.agents import stt
 
 from agent.endpointing.pauses import Pauses
-from domain.events import UtteranceHeard, Word
+from domain.events import AnswerTaken, UtteranceHeard, Word
 
 
 class AudioTimeline:
@@ -45,6 +45,13 @@ class Utterances:
         self._pauses = Pauses()
         self.cut_offs = 0
         """How often the candidate went on after a turn of theirs had been taken as over."""
+
+    def restore(self, answers: Sequence[AnswerTaken]) -> None:
+        """Know of this candidate what an earlier process had learned: their pauses, and how often they were cut off."""
+        self.cut_offs = sum(answer.continues for answer in answers)
+        for answer, following in zip_longest(answers, answers[1:]):
+            if following is None or not following.continues:  # else its words are the beginning of those that follow
+                self._pauses = self._pauses.heard(_gaps_s(answer.words))
 
     def timed(self, audio: AsyncIterable[rtc.AudioFrame]) -> AsyncIterator[rtc.AudioFrame]:
         """Pass frames on, so that the recogniser's times can be told as the clock's."""

@@ -15,12 +15,17 @@ class Past:
 
     created: InterviewCreated | None = None
     ended: InterviewEnded | None = None
-    answer: AnswerTaken | None = None
-    """The last that was taken."""
+    answers: tuple[AnswerTaken, ...] = ()
+    """All that were taken, in their order."""
     voided: frozenset[int] = frozenset()
     """Turns that were given up."""
     heard: frozenset[SpeechKind] = frozenset()
     """What was said to the last answer, as far as the candidate heard its beginning."""
+
+    @property
+    def answer(self) -> AnswerTaken | None:
+        """The last that was taken."""
+        return self.answers[-1] if self.answers else None
 
     @property
     def unanswered(self) -> AnswerTaken | None:
@@ -30,15 +35,15 @@ class Past:
 
 def read_past(events: Sequence[Event]) -> Past:
     """The past of an interview, from its events in order."""
-    answer = next((event for event in reversed(events) if isinstance(event, AnswerTaken)), None)
+    answers = tuple(event for event in events if isinstance(event, AnswerTaken))
     return Past(
         created=next((event for event in events if isinstance(event, InterviewCreated)), None),
         ended=next((event for event in reversed(events) if isinstance(event, InterviewEnded)), None),
-        answer=answer,
+        answers=answers,
         voided=frozenset(event.turn for event in events if isinstance(event, TurnVoided)),
         heard=frozenset(
             event.speech
             for event in events
-            if isinstance(event, SpeechStarted) and answer is not None and event.turn == answer.turn
+            if isinstance(event, SpeechStarted) and answers and event.turn == answers[-1].turn
         ),
     )

@@ -120,6 +120,7 @@ class InterviewJob:
         voice = PiperTTS(speech.voice, usual_pace=usual_pace(settings), wording=wording)
         whisper = WhisperSTT(speech.recognizer, speech.vad, speech.turns)
         utterances = Utterances(AudioTimeline(self._clock))
+        utterances.restore(past.answers)
         audio = AnswerAudio(self._clock, settings.longest_answer_s + _KEPT_AFTER_S)
         self._stage = PlaybackTracker(self._record, self._line_finished, self._clock)
         self._stage.on_started.append(self._line_started)

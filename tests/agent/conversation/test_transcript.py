@@ -10,6 +10,8 @@ from livekit.agents import stt
 from livekit.agents.types import TimedString
 
 from agent.conversation.transcript import AudioTimeline, Utterances
+from agent.endpointing.pauses import Pauses
+from domain.events import AnswerTaken, Word
 
 
 def frame(seconds: float) -> rtc.AudioFrame:
@@ -102,3 +104,22 @@ async def test_guesses_and_empty_transcripts_are_no_words() -> None:
     assert utterances.heard(interim) is None
     assert utterances.heard(final()) is None
     assert utterances.take() == []
+
+
+def taken(turn: int, *gaps_s: float, continues: bool = False) -> AnswerTaken:
+    """An answer with these silences between its words."""
+    words, at = [], 0.0
+    for gap_s in (0.0, *gaps_s):
+        words.append(Word(text="word", start_at=at + gap_s, end_at=at + gap_s + 0.2, confidence=1.0))
+        at += gap_s + 0.2
+    return AnswerTaken(at=at, turn=turn, question_id="q", text="", words=words, speech_ended_at=at, continues=continues)
+
+
+def test_what_one_process_learned_of_a_candidate_the_next_one_knows() -> None:
+    """After a crash in mid-interview nobody is cut off anew: their pauses and cut-offs are on the record."""
+    utterances, fresh = Utterances(AudioTimeline(lambda: 0.0)), Utterances(AudioTimeline(lambda: 0.0))
+    utterances.restore([taken(1, 1.8), taken(2, 1.8, 2.2, continues=True), taken(3, 0.1)])
+    assert utterances.cut_offs == 1
+    assert utterances.pauses == fresh.pauses.heard([1.8, 2.2])
+    fresh.restore([])
+    assert (fresh.cut_offs, fresh.pauses) == (0, Pauses())
