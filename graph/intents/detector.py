@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from domain.vocabulary import Request
-from graph.intents import noise, patience, self_repair, span_boundaries
+from graph.intents import noise, patience, remarks, self_repair, span_boundaries
 from graph.intents.candidate_spans import ANSWER, Tail, has_content, views
 from graph.intents.classifier import Classifier
 from graph.intents.cues import INTENTS
@@ -24,6 +24,7 @@ from graph.intents.types import Understood
 _SURE_OF_NOISE = 0.97
 _SURE_OF_WITHDRAWAL = 0.9
 _SURE_OF_PATIENCE = 0.95
+_SURE_OF_REMARKS = 0.95
 _ASKING_FROM = 0.5
 """Probability of asking, whatever for, from which a stretch is read as a request."""
 _SURE_OF_LONG = 0.9
@@ -102,12 +103,21 @@ class RuleDetector:
             return self._understood(command, 1.0)
         if noise.is_noise(utterance.whole):
             return self._understood("unintelligible", _SURE_OF_NOISE)
+        if remark := remarks.before_answer(utterance):
+            return self._read_behind(remark, words, question)
         asked = stems_of(question)
         wish = patience.find(utterance)
         found = self._read_beside(wish, utterance, asked) if wish else self._read_repaired(utterance, asked)
         if found.request == "stop" and _HEDGED.search(utterance.whole.text):
             return found.model_copy(update={"confidence": min(found.confidence, _ASKED_BACK)})
         return found
+
+    def _read_behind(self, remark: int, words: Sequence[str], question: str) -> Understood:
+        """What is meant by the words behind a remark. Whoever says no more than that is about to."""
+        if remark == len(words):
+            return self._understood("hold", _SURE_OF_REMARKS)
+        rest = self.read(words[remark:], question)
+        return rest.model_copy(update={"answer": rest.answer and (rest.answer[0] + remark, rest.answer[1] + remark)})
 
     def _read_beside(self, wish: patience.Wish, utterance: Utterance, asked: frozenset[str]) -> Understood:
         """A wish about patience, and the answer beside it. Another request that was made with it goes before it."""

@@ -172,3 +172,40 @@ def test_a_wish_for_patience_beside_an_answer_loses_nothing_of_it(
     assert found.answer is not None
     first, last = found.answer
     assert " ".join(words[first : last + 1]) == (answer or said)
+
+
+@pytest.mark.parametrize(
+    "remark",
+    [
+        "Well, that takes me back",
+        "Well, that takes me back.",
+        "Oh, there's a lot one could say here",
+        "That's a tough one.",
+        "I love this topic",
+        "Good question.",
+    ],
+)
+def test_a_remark_before_an_answer_asks_for_nothing(detector: RuleDetector, remark: str) -> None:
+    """Nobody is asked what they meant by it; who says no more is given time."""
+    before = remark.split()
+    assert detector.read(before, QUESTION).request == "hold"
+    words = f"{remark} when you cache a page you keep it near the reader and it may be out of date".split()
+    found = detector.read(words, QUESTION)
+    assert (found.request, found.answer) == (None, (len(before), len(words) - 1))
+
+
+@pytest.mark.parametrize(
+    ("said", "request_", "answer"),
+    [
+        ("That's a tough one. Can you give me a hint?", "hint", None),
+        ("Good question, could you repeat it?", "repeat", None),
+        ("That's a hard question. Let's skip it.", "skip", None),
+        ("That is too hard for me, give me something easier", "easier", None),
+    ],
+)
+def test_a_request_behind_a_remark_is_one(
+    detector: RuleDetector, said: str, request_: str, answer: tuple[int, int] | None
+) -> None:
+    """Politeness hides no wish."""
+    found = detector.read(said.split(), QUESTION)
+    assert (found.request, found.answer) == (request_, answer)
