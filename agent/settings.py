@@ -138,6 +138,8 @@ class Settings(BaseSettings):
     """Say "okay" when it takes longer than 0.7 s to have something to say about an answer."""
     listening_signals: bool = True
     """Meet a pause in an answer with a quiet "mm-hm"."""
+    interviews_at_once: Annotated[int, Field(ge=0)] = 0
+    """Interviews by voice that may go on at once; 0: one for each processor of this machine."""
     longest_answer_s: Seconds = 300
     """Seconds after which a candidate who speaks without a stop is kindly interrupted."""
     slow_selector_s: Annotated[float, Field(ge=0)] = 0

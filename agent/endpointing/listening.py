@@ -12,8 +12,8 @@ from domain.vocabulary import Ending
 
 AFTER_S = 0.7
 """Of silence: one of about a second is heard as trouble (Roberts, Francis and Morgan, Speech Communication 2006)."""
-_LATEST_S = 1.2
-"""… after which whoever goes on is likely to begin at the same moment."""
+_LATEST_S = 1.4
+"""… after which it would come as a surprise."""
 _LASTS_S = 0.45
 """What is said in words does not follow sooner: the signal would be heard as its beginning."""
 _FEWEST_WORDS = 8

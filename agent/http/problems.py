@@ -51,6 +51,7 @@ KINDS: Mapping[str, Kind] = {
     "nothing-waits": Kind(404, "No such turn waits"),
     "already-released": Kind(409, "The turn was released before"),
     "not-ready": Kind(503, "The interviewer is not ready"),
+    "all-places-taken": Kind(503, "All places are taken"),
     "still-loading": Kind(503, "Not ready yet"),
     "storage-failed": Kind(503, "The disk or database failed"),
     "turn-failed": Kind(500, "The turn could not be finished"),

@@ -11,6 +11,7 @@ from fastapi import APIRouter, Request, status
 from pydantic import BaseModel, ConfigDict
 
 from agent.access import interview_token
+from agent.http.admission import places, taken_places
 from agent.http.auth import InterviewBearer, check_candidate
 from agent.http.problems import ProblemError, documented
 from agent.http.request_context import Utf8Route
@@ -24,11 +25,17 @@ from review import RecordStore
 
 _CREATION_PROBLEMS = (
     "invalid-request", "unknown-pack", "unknown-topic", "too-long", "not-utf-8", "not-json", "not-ready",
-    "storage-failed",
+    "all-places-taken", "storage-failed",
 )  # fmt: skip
 _ADMISSION_PROBLEMS = (
     "missing-token", "wrong-token", "unknown-session", "session-ended", "invalid-request", "storage-failed",
 )  # fmt: skip
+
+
+_FULL = (
+    "All places are taken: with one more interview everybody would wait for their interviewer. Try again in a few "
+    "minutes."
+)
 
 
 class _Json(BaseModel):
@@ -111,6 +118,8 @@ def interview_routes(settings: Settings, store: RecordStore, packs: dict[str, Pa
         created = granted(wanted.wish(), packs, medium="voice", room=room_name(interview_id), at=time.time())
         if not worker_is_ready(settings):
             raise ProblemError("not-ready", "The interviewer is not ready yet. Wait a few seconds and try again.")
+        if taken_places(store, time.time()) >= places(settings):
+            raise ProblemError("all-places-taken", _FULL)
         store.append(interview_id, created)
         return CreatedInterview(
             interview_id=interview_id,

@@ -36,7 +36,7 @@ from speech import SpeechModels
 from speech.models import load_detector
 
 P = MeasuredPart
-_WITHOUT_MODELS: dict[str, Any] = {"judge": "built-in", "complex_model": "", "fast_model": ""}
+_WITHOUT_MODELS: dict[str, Any] = {"judge": "built-in", "complex_model": "", "fast_model": "", "interviews_at_once": 8}
 
 
 async def run(options: Options, console: Console) -> Results:

@@ -76,7 +76,7 @@ def _settings(folder: Path, **limits: Any) -> Settings:
     packs = folder / "packs"
     packs.mkdir()
     shutil.copy(PACKS_DIR / "backend.yaml", packs)
-    return free_ports_settings(folder, judge="built-in", packs_dir=packs, **limits)
+    return free_ports_settings(folder, judge="built-in", packs_dir=packs, interviews_at_once=8, **limits)
 
 
 @pytest.fixture(scope="session")

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
+import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import jwt
@@ -13,10 +15,11 @@ import pytest
 from fastapi.testclient import TestClient
 
 from agent.access import interview_token
+from agent.http.admission import GONE_AFTER_S
 from agent.http.app import make_app
 from agent.interviews.context import make_setup
 from agent.settings import Settings
-from domain.events import InterviewCreated, InterviewEnded
+from domain.events import InterviewCreated, InterviewEnded, InterviewStarted
 from review import RecordStore
 
 WANTED = {"name": "Ada", "pack": "backend", "minutes": 20, "feedback": "practice"}
@@ -144,6 +147,26 @@ def test_without_a_worker_nobody_is_sent_into_a_silent_room(client: TestClient, 
     assert refused.status_code == 503
     assert "not ready" in refused.json()["detail"]
     assert client.get("/api/health").json()["worker"] is False
+
+
+def test_who_would_make_everybody_wait_is_told_before_they_have_begun(tmp_path: Path) -> None:
+    """As many interviews by voice go on as there are places; what ended, broke off or is in writing takes none."""
+    settings = Settings(data_dir=tmp_path, interviews_at_once=1)
+    settings.worker_ready_path.parent.mkdir(parents=True)
+    settings.worker_ready_path.write_text(str(os.getpid()), encoding="utf-8")
+    now = time.time()
+    with TestClient(make_app(settings)) as client, closing(RecordStore(settings.record_path)) as store:
+        for at in (now - GONE_AFTER_S - 1, now):
+            assert client.post("/api/interviews", json=WANTED).status_code == 201
+            newest = store.interviews()[0].id
+            store.append(newest, InterviewStarted(at=at, judge="built-in", resumed=False))
+        refused = client.post("/api/interviews", json=WANTED)
+        assert (refused.status_code, refused.json()["type"].rpartition("/")[2]) == (503, "all-places-taken")
+        assert "Try again in a few minutes" in refused.json()["detail"]
+        assert "Retry-After" in refused.headers
+        assert len(store.interviews()) == 2
+        store.append(newest, InterviewEnded(at=now, reason="completed"))
+        assert client.post("/api/interviews", json=WANTED).status_code == 201
 
 
 @pytest.mark.parametrize(
