@@ -50,12 +50,12 @@ _SOUND_WEIGHT = 0.45
 """How much the log odds of the model that judges by sound count beside the words. Fitted by logistic regression on 62
 pauses and ends of 42 recordings of people (docs/voice.md)."""
 
-_UNTOUCHED, _TOUCHED = 2.65, -4.86
+_UNTOUCHED, _TOUCHED = 2.86, -5.23
 """Log odds that another sentence follows when nothing of what was asked has been touched, and what all of it adds.
 
 Logistic regression on the sentence ends of 260 answers from the training data, judged up to each of them by the
 built-in judge (area under the curve 0.79 for answers that were not in the fit), as if every second pause after a
-sentence ended the answer (docs/voice.md)."""
+sentence ended the answer (`python -m bench touched`, docs/voice.md)."""
 _SUREST = 0.6
 """The chance of another sentence is taken to be no higher, however little was touched: some say no more than that, and
 the judge does not see all that was said. In a rehearsal of nine rambling answers, hardly any of which touched what was
