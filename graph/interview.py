@@ -345,6 +345,16 @@ class Interview:
             return await self._graph.aget_state(head.parent_config)
         return head._replace(values={}, tasks=(), created_at=None)
 
+    async def _undo_half_written(self) -> None:
+        """Have a node run anew that was stopped when it had written its result, and not yet which node follows.
+
+        LangGraph keeps such a result beside the error, and takes the node for done: the turn would end there, and the
+        answer would never be judged.
+        """
+        head = await self._graph.aget_state(self._config)
+        if any(task.error is not None and task.result is not None for task in head.tasks):
+            await self._graph.aupdate_state(head.config, None, as_node="__copy__")
+
     async def _run(self, update: InterviewState | None) -> AsyncIterator[Say]:
         async for say in self._stream(update):
             yield say
@@ -361,6 +371,8 @@ class Interview:
         return self._pauses and snapshot.next == ("supervise",)
 
     async def _stream(self, update: InterviewState | None) -> AsyncIterator[Say]:
+        if update is None:
+            await self._undo_half_written()
         async for say in self._graph.astream(
             update, self._config_of(update), context=self._context, stream_mode="custom", durability="sync"
         ):
