@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
@@ -16,7 +17,7 @@ from speech.stt.language_watch import LONG_ENOUGH_S, LanguageWatch, OtherLanguag
 from speech.stt.recognizer import Recognition, Recognizer
 from speech.stt.scheduler import Urgency
 from speech.stt.stream_state import ROUNDS, SILENCE_S, DecodeJob, PendingSegment, StreamState, next_interim_s
-from speech.stt.whisper import DecodePrompt, SpokenLanguage
+from speech.stt.whisper import DecodeAbandonedError, DecodePrompt, SpokenLanguage
 from speech.stt.word_times import HeardWord
 
 TRIES = 2
@@ -133,16 +134,18 @@ class DecodeLoop:
         )
         patient = job.urgency is not Urgency.INTERIM
 
+        overtaken = threading.Event()
+
         def decode() -> Recognition | None:
-            return self._recognizer.hear(pcm, prompt, patient=patient)
+            return self._recognizer.hear(pcm, prompt, patient=patient, wanted=lambda: not overtaken.is_set())
 
         began = time.monotonic()
         heard = None
         for tries in range(1, TRIES + 1):
             try:
-                heard = await self._turn(job, decode)
+                heard = await self._turn(job, decode, overtaken)
                 break
-            except _OvertakenError:
+            except (_OvertakenError, DecodeAbandonedError):
                 return None
             except Exception as error:  # noqa: BLE001 (whatever the model raises: later speech must still be heard)
                 self._failed(job, tries, error)
@@ -161,8 +164,13 @@ class DecodeLoop:
         if (other := self._context.languages.heard(spoken, new_s)) is not None:
             self._listener.other_language(other)
 
-    async def _turn(self, job: DecodeJob, decode: Callable[[], Recognition | None]) -> Recognition | None:
-        """Wait for the model and its answer, unless something more urgent is due before it is this one's turn."""
+    async def _turn(
+        self, job: DecodeJob, decode: Callable[[], Recognition | None], overtaken: threading.Event
+    ) -> Recognition | None:
+        """Wait for the model and its answer, unless something more urgent is due, or the pause it was for is no more.
+
+        What waits for its turn is taken back; what is being decoded is told by `overtaken`, and may stop half-way.
+        """
         future = self._recognizer.scheduler.submit(self, job.urgency, decode)
         answer = asyncio.wrap_future(future)
         answer.add_done_callback(lambda _: self._changed.set())
@@ -170,9 +178,10 @@ class DecodeLoop:
             while job.urgency is not Urgency.FINAL and not answer.done():
                 self._changed.clear()
                 await self._changed.wait()
-                now = self._state.next_decode()
-                if now is not None and now.urgency < job.urgency and future.cancel():
-                    raise _OvertakenError
+                if self._state.has_overtaken(job):
+                    if future.cancel():
+                        raise _OvertakenError
+                    overtaken.set()
             return await answer
         finally:
             future.cancel()

@@ -7,7 +7,7 @@ in circles. What it says about silence and noise is not believed.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import ceil
 from pathlib import Path
@@ -17,7 +17,16 @@ import numpy as np
 from speech.audio import SAMPLE_RATE, Audio, is_inaudible, quietest_place, voiced_frames
 from speech.stt.hallucinations import goes_in_circles, is_believable, without_echo, without_loop
 from speech.stt.scheduler import FairScheduler
-from speech.stt.whisper import MAX_TOKENS, NO_PROMPT, Decoded, DecodePrompt, Decoder, SpokenLanguage, WhisperDecoder
+from speech.stt.whisper import (
+    MAX_TOKENS,
+    NO_PROMPT,
+    Decoded,
+    DecodePrompt,
+    Decoder,
+    SpokenLanguage,
+    WhisperDecoder,
+    always_wanted,
+)
 from speech.stt.word_times import HeardWord, settle
 
 FULL_WINDOW_S = 30.0
@@ -105,8 +114,17 @@ class Recognizer:
         """
         return joined([(start_s, self.hear(piece) or Recognition()) for start_s, piece in pieces(pcm)])
 
-    def hear(self, pcm: Audio, prompt: DecodePrompt = NO_PROMPT, *, patient: bool = True) -> Recognition | None:
+    def hear(
+        self,
+        pcm: Audio,
+        prompt: DecodePrompt = NO_PROMPT,
+        *,
+        patient: bool = True,
+        wanted: Callable[[], bool] = always_wanted,
+    ) -> Recognition | None:
         """Hear one window of at most `MAX_PIECE_S`.
+
+        `wanted` is asked when its sound is encoded: raises `DecodeAbandonedError` where it says no.
 
         None if the decoder goes round in circles and `patient` is false: then the answer is not worth the time of a
         second call.
@@ -114,7 +132,7 @@ class Recognizer:
         if is_inaudible(pcm):
             return Recognition()
         duration_s = len(pcm) / SAMPLE_RATE
-        decoded = self._decode(pcm, own_window_s(duration_s), prompt)
+        decoded = self._decode(pcm, own_window_s(duration_s), prompt, wanted)
         if is_believable(decoded) and goes_in_circles(decoded):
             if not patient:
                 return None
@@ -145,9 +163,11 @@ class Recognizer:
         is_more = len(plain.words) > len(told.words) and plain.log_prob > told.log_prob
         return replace(plain, spoken=told.spoken) if is_more and not goes_in_circles(plain) else told
 
-    def _decode(self, pcm: Audio, window_s: float, prompt: DecodePrompt = NO_PROMPT) -> Decoded:
+    def _decode(
+        self, pcm: Audio, window_s: float, prompt: DecodePrompt = NO_PROMPT, wanted: Callable[[], bool] = always_wanted
+    ) -> Decoded:
         with self._lock:
-            return self._decoder.decode(pcm, window_s, token_bound(len(pcm) / SAMPLE_RATE), prompt)
+            return self._decoder.decode(pcm, window_s, token_bound(len(pcm) / SAMPLE_RATE), prompt, wanted=wanted)
 
 
 def joined(parts: Sequence[tuple[float, Recognition]]) -> Recognition:

@@ -34,7 +34,7 @@ STEP_S = 3.0
 SHARE = 3.0
 """So many times as long as a decode and the wait for it took, none follows in mid-speech."""
 
-SILENCE_S = 0.2
+SILENCE_S = 0.15
 """After so much silence the speech so far is decoded, in case that it is over."""
 
 COVERED_S = 0.1
@@ -170,6 +170,14 @@ class StreamState:
         if segment.rounds and not self.is_finished and not any(each.end_s for each in tuple(self.segments)[1:]):
             return None
         return self._fitting(DecodeJob(segment, Urgency.FINAL, segment.end_s))
+
+    def has_overtaken(self, job: DecodeJob) -> bool:
+        """True if something more urgent is due than this, or if it was for a pause that was none."""
+        now = self.next_decode()
+        if now is not None and now.urgency < job.urgency:
+            return True
+        segment = job.segment
+        return job.urgency is Urgency.PAUSE and segment.end_s is None and segment.voice_s > job.end_s
 
     def audio(self, job: DecodeJob) -> Audio:
         """The sound of what is to be decoded, with some of what was said before it."""

@@ -9,7 +9,7 @@ int8: 3.2 s of speech take 0.18 s in a window of their own and 0.70 s in one of 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -117,12 +117,33 @@ class Decoded:
     """The language that is spoken, if that was asked for and the model knows more than one."""
 
 
+class DecodeAbandonedError(Exception):
+    """Nobody wanted the words any more when the sound was encoded."""
+
+
+def always_wanted() -> bool:
+    """Words that are wanted whatever happens meanwhile."""
+    return True
+
+
 class Decoder(ABC):
     """Turns one window of sound into words. Not thread-safe: `Recognizer` lets in one caller at a time."""
 
     @abstractmethod
-    def decode(self, pcm: Audio, window_s: float, max_tokens: int, prompt: DecodePrompt = NO_PROMPT) -> Decoded:
-        """Decode `pcm` greedily in at most `max_tokens`, with silence after it up to `window_s` (at most 30 s)."""
+    def decode(
+        self,
+        pcm: Audio,
+        window_s: float,
+        max_tokens: int,
+        prompt: DecodePrompt = NO_PROMPT,
+        *,
+        wanted: Callable[[], bool] = always_wanted,
+    ) -> Decoded:
+        """Decode `pcm` greedily in at most `max_tokens`, with silence after it up to `window_s` (at most 30 s).
+
+        `wanted` is asked half-way, when the sound is encoded: the words take at least as long again. Raises
+        `DecodeAbandonedError` where it says no.
+        """
 
 
 class WhisperDecoder(Decoder):
@@ -148,13 +169,26 @@ class WhisperDecoder(Decoder):
         self._is_multilingual = bool(self._model.model.is_multilingual)
         self._language = "" if language == AUTO and self._is_multilingual else language.replace(AUTO, "en")
         self._tokenizers: dict[str, Any] = {}
+        self._encoded: tuple[Audio, int, Any] | None = None
+        """The last sound with its frames and what the encoder made of it: few words are decoded twice, see
+        `Recognizer.hear`, and the encoder takes half of the time."""
         self._tokenizer_for(self._language or "en")
         self._suppressed = list(get_suppressed_tokens(self._tokenizer_for(self._language or "en"), [-1]))
 
-    def decode(self, pcm: Audio, window_s: float, max_tokens: int, prompt: DecodePrompt = NO_PROMPT) -> Decoded:
+    def decode(
+        self,
+        pcm: Audio,
+        window_s: float,
+        max_tokens: int,
+        prompt: DecodePrompt = NO_PROMPT,
+        *,
+        wanted: Callable[[], bool] = always_wanted,
+    ) -> Decoded:
         """See `Decoder.decode`."""
         frames = round(window_s * _FRAMES_PER_S / 2) * 2
         encoded = self._encode(pcm, frames)
+        if not wanted():
+            raise DecodeAbandonedError
         language = prompt.language or self._language
         spoken = self._spoken(encoded) if prompt.detect or not language else None
         language = language or (spoken.code if spoken else "en")
@@ -196,10 +230,14 @@ class WhisperDecoder(Decoder):
         return self._tokenizers[language]
 
     def _encode(self, pcm: Audio, frames: int) -> Any:
+        if self._encoded is not None and self._encoded[0] is pcm and self._encoded[1] == frames:
+            return self._encoded[2]
         samples = frames * SAMPLE_RATE // _FRAMES_PER_S
         padded = np.pad(pcm[:samples], (0, max(0, samples - len(pcm))))
         features = self._model.feature_extractor(padded, padding=0)[:, :frames]
-        return self._model.model.encode(ctranslate2.StorageView.from_array(np.ascontiguousarray(features[None])))
+        encoded = self._model.model.encode(ctranslate2.StorageView.from_array(np.ascontiguousarray(features[None])))
+        self._encoded = pcm, frames, encoded
+        return encoded
 
     def _align(self, encoded: Any, tokens: Sequence[int], frames: int, tokenizer: Any) -> tuple[DecodedWord, ...]:
         """The words with their times, from the attention over what is encoded already.

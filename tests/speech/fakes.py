@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from speech.audio import SAMPLE_RATE, Audio
 from speech.stt.recognizer import Recognition, Recognizer
-from speech.stt.whisper import NO_PROMPT, Decoded, DecodePrompt, Decoder
+from speech.stt.whisper import NO_PROMPT, DecodeAbandonedError, Decoded, DecodePrompt, Decoder, always_wanted
 from speech.stt.word_times import HeardWord
 from speech.tts.voice import SynthesizedText, Voice
 
@@ -28,9 +28,19 @@ class ScriptedDecoder(Decoder):
         self.windows_s: list[float] = []
         self.bounds: list[int] = []
 
-    def decode(self, pcm: Audio, window_s: float, max_tokens: int, prompt: DecodePrompt = NO_PROMPT) -> Decoded:
+    def decode(
+        self,
+        pcm: Audio,
+        window_s: float,
+        max_tokens: int,
+        prompt: DecodePrompt = NO_PROMPT,
+        *,
+        wanted: Callable[[], bool] = always_wanted,
+    ) -> Decoded:
         self.windows_s.append(window_s)
         self.bounds.append(max_tokens)
+        if not wanted():
+            raise DecodeAbandonedError
         return self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
 
 
@@ -45,7 +55,14 @@ class LoudRecognizer(Recognizer):
         self.heard: list[Audio] = []
         self.prompts: list[DecodePrompt] = []
 
-    def hear(self, pcm: Audio, prompt: DecodePrompt = NO_PROMPT, *, patient: bool = True) -> Recognition | None:
+    def hear(
+        self,
+        pcm: Audio,
+        prompt: DecodePrompt = NO_PROMPT,
+        *,
+        patient: bool = True,
+        wanted: Callable[[], bool] = always_wanted,
+    ) -> Recognition | None:
         self.heard.append(pcm)
         self.prompts.append(prompt)
         if len(self.heard) in self.fails_on:
@@ -68,7 +85,14 @@ class BeepRecognizer(Recognizer):
         super().__init__(ScriptedDecoder())
         self.heard: list[Audio] = []
 
-    def hear(self, pcm: Audio, prompt: DecodePrompt = NO_PROMPT, *, patient: bool = True) -> Recognition | None:
+    def hear(
+        self,
+        pcm: Audio,
+        prompt: DecodePrompt = NO_PROMPT,
+        *,
+        patient: bool = True,
+        wanted: Callable[[], bool] = always_wanted,
+    ) -> Recognition | None:
         self.heard.append(pcm)
         words = [self._word(pcm, start, end) for start, end in loud_parts(pcm)]
         return Recognition(" ".join(word.text for word in words), tuple(words))

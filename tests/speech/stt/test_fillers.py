@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from livekit.agents import stt
 
 from speech import Recognition, WhisperSTT
 from speech.audio import Audio
 from speech.stt.fillers import is_filler
-from speech.stt.whisper import NO_PROMPT, DecodePrompt
+from speech.stt.whisper import NO_PROMPT, DecodePrompt, always_wanted
 from speech.stt.word_times import HeardWord
 from tests.speech.fakes import LoudnessVAD, LoudRecognizer, tone
 from tests.speech.stt.test_plugin import KINDS, finals, frames, hear
@@ -21,7 +23,14 @@ class Umming(LoudRecognizer):
         super().__init__()
         self.text = text
 
-    def hear(self, pcm: Audio, prompt: DecodePrompt = NO_PROMPT, *, patient: bool = True) -> Recognition | None:
+    def hear(
+        self,
+        pcm: Audio,
+        prompt: DecodePrompt = NO_PROMPT,
+        *,
+        patient: bool = True,
+        wanted: Callable[[], bool] = always_wanted,
+    ) -> Recognition | None:
         first_s = super().hear(pcm).words[0].start_s  # type: ignore[union-attr]
         parts = self.text.split()
         words = [HeardWord(text, first_s + 0.1 * at, first_s + 0.1 * at + 0.1, 0.9) for at, text in enumerate(parts)]

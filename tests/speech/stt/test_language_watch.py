@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from speech import OtherLanguage, WhisperSTT
 from speech.audio import Audio
 from speech.stt.language_watch import FOR_A_WHILE_S, LanguageWatch
 from speech.stt.recognizer import Recognition
-from speech.stt.whisper import AUTO, NO_PROMPT, DecodePrompt, SpokenLanguage
+from speech.stt.whisper import AUTO, NO_PROMPT, DecodePrompt, SpokenLanguage, always_wanted
 from tests.speech.fakes import LoudnessVAD, LoudRecognizer, tone
 from tests.speech.stt.test_plugin import finals, frames, hear
 
@@ -59,7 +61,14 @@ class Foreign(LoudRecognizer):
         self.language = language
         self.cues: list[DecodePrompt] = []
 
-    def hear(self, pcm: Audio, prompt: DecodePrompt = NO_PROMPT, *, patient: bool = True) -> Recognition | None:
+    def hear(
+        self,
+        pcm: Audio,
+        prompt: DecodePrompt = NO_PROMPT,
+        *,
+        patient: bool = True,
+        wanted: Callable[[], bool] = always_wanted,
+    ) -> Recognition | None:
         self.cues.append(prompt)
         heard = super().hear(pcm)
         assert heard is not None

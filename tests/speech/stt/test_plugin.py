@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from speech import Recognition, WhisperSTT
 from speech.audio import Audio
 from speech.stt.plugin import WhisperStream
-from speech.stt.whisper import NO_PROMPT, DecodePrompt
+from speech.stt.whisper import NO_PROMPT, DecodePrompt, always_wanted
 from tests.speech.fakes import LoudnessVAD, LoudRecognizer, tone
 
 NO_WAIT = APIConnectOptions(max_retry=3, retry_interval=0.0)
@@ -106,8 +106,15 @@ async def test_a_sound_without_words_gives_no_transcript() -> None:
     """The detector fired, but nothing was said: no transcript, not even an empty one."""
 
     class Deaf(LoudRecognizer):
-        def hear(self, pcm: Audio, prompt: DecodePrompt = NO_PROMPT, *, patient: bool = True) -> Recognition | None:
-            super().hear(pcm, prompt, patient=patient)
+        def hear(
+            self,
+            pcm: Audio,
+            prompt: DecodePrompt = NO_PROMPT,
+            *,
+            patient: bool = True,
+            wanted: Callable[[], bool] = always_wanted,
+        ) -> Recognition | None:
+            super().hear(pcm, prompt, patient=patient, wanted=wanted)
             return Recognition()
 
     events = await hear(WhisperSTT(Deaf(), LoudnessVAD()), *frames(tone((0.5, 0.3), (1.0, 0))))
@@ -250,9 +257,16 @@ async def test_closing_in_mid_decode_does_not_wait_for_it() -> None:
     loop = asyncio.get_running_loop()
 
     class Slow(LoudRecognizer):
-        def hear(self, pcm: Audio, prompt: DecodePrompt = NO_PROMPT, *, patient: bool = True) -> Recognition | None:
+        def hear(
+            self,
+            pcm: Audio,
+            prompt: DecodePrompt = NO_PROMPT,
+            *,
+            patient: bool = True,
+            wanted: Callable[[], bool] = always_wanted,
+        ) -> Recognition | None:
             loop.call_soon_threadsafe(working.set)
-            return super().hear(pcm, prompt, patient=patient)
+            return super().hear(pcm, prompt, patient=patient, wanted=wanted)
 
     async with WhisperSTT(Slow(), LoudnessVAD()).stream(conn_options=NO_WAIT) as stream:
         for frame in frames(tone((1.0, 0.3), (1.0, 0))):

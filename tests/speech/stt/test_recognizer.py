@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,7 +24,7 @@ from speech.stt.recognizer import (
     pieces,
     token_bound,
 )
-from speech.stt.whisper import MAX_TOKENS, NO_PROMPT, Decoded, DecodedWord, DecodePrompt
+from speech.stt.whisper import MAX_TOKENS, NO_PROMPT, Decoded, DecodedWord, DecodePrompt, always_wanted
 from tests.speech.fakes import ScriptedDecoder, tone
 
 TWO_SECONDS = tone((2, 0.2))
@@ -192,10 +193,18 @@ def test_one_window_is_decoded_at_a_time() -> None:
         running = 0
         most = 0
 
-        def decode(self, pcm: Audio, window_s: float, max_tokens: int, prompt: DecodePrompt = NO_PROMPT) -> Decoded:
+        def decode(
+            self,
+            pcm: Audio,
+            window_s: float,
+            max_tokens: int,
+            prompt: DecodePrompt = NO_PROMPT,
+            *,
+            wanted: Callable[[], bool] = always_wanted,
+        ) -> Decoded:
             self.running += 1
             self.most = max(self.most, self.running)
-            answer = super().decode(pcm, window_s, max_tokens, prompt)
+            answer = super().decode(pcm, window_s, max_tokens, prompt, wanted=wanted)
             threading.Event().wait(0.005)
             self.running -= 1
             return answer

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from itertools import cycle
 
 import numpy as np
@@ -12,14 +12,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from livekit import rtc
-from livekit.agents import stt
+from livekit.agents import stt, vad
 
 from speech import Recognition, WhisperSTT
 from speech.audio import Audio
 from speech.stt.local_agreement import FORCED_S
 from speech.stt.recognizer import MAX_PIECE_S
-from speech.stt.stream_state import STEP_S
-from speech.stt.whisper import NO_PROMPT, DecodePrompt
+from speech.stt.scheduler import Urgency
+from speech.stt.stream_state import SILENCE_S, STEP_S, StreamState
+from speech.stt.whisper import NO_PROMPT, DecodeAbandonedError, DecodePrompt, always_wanted
 from tests.speech.fakes import BeepRecognizer, LoudnessVAD, LoudRecognizer, beep, tone
 from tests.speech.stt.test_plugin import KINDS, NO_WAIT, finals, frames, hear, push
 
@@ -120,9 +121,16 @@ async def test_all_is_heard_only_when_the_last_words_are_sent() -> None:
     class Slow(LoudRecognizer):
         may_answer = threading.Event()
 
-        def hear(self, pcm: Audio, prompt: DecodePrompt = NO_PROMPT, *, patient: bool = True) -> Recognition | None:
+        def hear(
+            self,
+            pcm: Audio,
+            prompt: DecodePrompt = NO_PROMPT,
+            *,
+            patient: bool = True,
+            wanted: Callable[[], bool] = always_wanted,
+        ) -> Recognition | None:
             self.may_answer.wait(10)
-            return super().hear(pcm, prompt, patient=patient)
+            return super().hear(pcm, prompt, patient=patient, wanted=wanted)
 
     recognizer = Slow()
     whisper = WhisperSTT(recognizer, LoudnessVAD())
@@ -146,16 +154,87 @@ async def test_two_interviews_share_a_model() -> None:
     assert [text(events) for events in heard] == [one, other]
 
 
+def detected(kind: vad.VADEventType, at_s: float, silence_s: float = 0.0) -> vad.VADEvent:
+    """What the detector says of a voice that began at 0."""
+    return vad.VADEvent(
+        type=kind,
+        samples_index=round(at_s * 16_000),
+        timestamp=at_s,
+        speech_duration=at_s,
+        silence_duration=silence_s,
+        raw_accumulated_silence=silence_s,
+    )
+
+
+def test_a_decode_for_a_pause_that_was_none_is_not_wanted_any_more() -> None:
+    """Who goes on after a breath has no use for words up to the breath."""
+    state = StreamState(step_s=0.1)
+    state.hear(detected(vad.VADEventType.START_OF_SPEECH, 0.3))
+    state.hear(detected(vad.VADEventType.INFERENCE_DONE, 1.0, SILENCE_S + 0.05))
+    job = state.next_decode()
+    assert job is not None
+    assert job.urgency is Urgency.PAUSE
+    assert not state.has_overtaken(job)
+    state.hear(detected(vad.VADEventType.INFERENCE_DONE, 1.2))
+    assert state.has_overtaken(job)
+
+
+async def test_words_in_mid_speech_give_way_to_the_last_ones() -> None:
+    """A decode that is under way when the voice stops is told that something more urgent waits."""
+
+    class Long(BeepRecognizer):
+        working, given_up = threading.Event(), 0
+
+        def hear(
+            self,
+            pcm: Audio,
+            prompt: DecodePrompt = NO_PROMPT,
+            *,
+            patient: bool = True,
+            wanted: Callable[[], bool] = always_wanted,
+        ) -> Recognition | None:
+            self.working.set()
+            for _ in range(0 if patient else 100):
+                if not wanted():
+                    self.given_up += 1
+                    raise DecodeAbandonedError
+                threading.Event().wait(0.02)
+            return super().hear(pcm, prompt, patient=patient, wanted=wanted)
+
+    recognizer = Long()
+    said, pcm = spoken([0.1] * 6)
+    whisper = WhisperSTT(recognizer, LoudnessVAD())
+    async with whisper.stream(conn_options=NO_WAIT) as stream:
+        pushed = list(frames(pcm))
+        for frame in pushed:
+            stream.push_frame(frame)
+            if recognizer.working.is_set():
+                await asyncio.sleep(0)
+            else:
+                await asyncio.sleep(0.005)
+        stream.end_input()
+        events = [event async for event in stream]
+    assert text(events) == said
+    assert recognizer.given_up
+
+
 async def test_an_interview_that_is_closed_in_mid_decode_leaves_the_model_to_the_others() -> None:
     """What waited for it is never decoded."""
 
     class Held(BeepRecognizer):
         working, may_go_on = threading.Event(), threading.Event()
 
-        def hear(self, pcm: Audio, prompt: DecodePrompt = NO_PROMPT, *, patient: bool = True) -> Recognition | None:
+        def hear(
+            self,
+            pcm: Audio,
+            prompt: DecodePrompt = NO_PROMPT,
+            *,
+            patient: bool = True,
+            wanted: Callable[[], bool] = always_wanted,
+        ) -> Recognition | None:
             self.working.set()
             self.may_go_on.wait(10)
-            return super().hear(pcm, prompt, patient=patient)
+            return super().hear(pcm, prompt, patient=patient, wanted=wanted)
 
     recognizer = Held()
     whisper = WhisperSTT(recognizer, LoudnessVAD())
@@ -175,9 +254,16 @@ async def test_speech_in_which_nothing_is_settled_is_cut_at_a_quiet_place() -> N
     """A model that changes its mind all the time still gives each word once, from windows that it can hear."""
 
     class Fickle(LoudRecognizer):
-        def hear(self, pcm: Audio, prompt: DecodePrompt = NO_PROMPT, *, patient: bool = True) -> Recognition | None:
+        def hear(
+            self,
+            pcm: Audio,
+            prompt: DecodePrompt = NO_PROMPT,
+            *,
+            patient: bool = True,
+            wanted: Callable[[], bool] = always_wanted,
+        ) -> Recognition | None:
             self.word = f"la{len(self.heard)}"
-            return super().hear(pcm, prompt, patient=patient)
+            return super().hear(pcm, prompt, patient=patient, wanted=wanted)
 
     recognizer = Fickle()
     async with WhisperSTT(recognizer, LoudnessVAD()).stream(conn_options=NO_WAIT) as stream:
