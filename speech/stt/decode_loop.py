@@ -111,7 +111,7 @@ class DecodeLoop:
             words = await self._decode(job)
             if words is None:
                 return
-            window.take(words, job.end_s)
+            window.take(words, job.end_s, self._state.past)
         if job.cut:
             self._send_final(segment, window.given_up_to(job.end_s))
         elif segment.is_heard:

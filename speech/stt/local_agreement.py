@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from speech.stt.fillers import without_fillers
 from speech.stt.repetition import words_of
 from speech.stt.word_times import HeardWord
 
@@ -43,6 +44,12 @@ REACH_S = 5.0
 LEAD_S = 0.2
 """Silence before the first of these words."""
 
+_BESIDE_S = 0.1
+"""Two decodes place a word as differently as this: what lies so close behind a final one is that one."""
+
+_WITHIN_A_WORD_S = 0.1
+"""A word that begins so soon after a window's beginning may be the rest of one that began before it."""
+
 
 class Window:
     """The words of a stretch of speech that goes on, from `start_s` on.
@@ -62,9 +69,9 @@ class Window:
         self.settled = 0
         """How many of them, from the first on, the decode before had heard as well."""
 
-    def take(self, words: Sequence[HeardWord], heard_to_s: float) -> None:
-        """What a decode of the window up to `heard_to_s` heard."""
-        words = [word for word in words if word.start_s + word.end_s > 2 * self.final_to_s]
+    def take(self, words: Sequence[HeardWord], heard_to_s: float, past: Sequence[HeardWord] = ()) -> None:
+        """What a decode of the window up to `heard_to_s` heard; `past` are the words that became final last."""
+        words = _new(words, past, self.start_s, self.final_to_s)
         self.settled = agreed(self.words, words)
         self.words = tuple(words)
         self.heard_to_s = heard_to_s
@@ -107,6 +114,30 @@ class Window:
         length_s = self.heard_to_s - self.start_s
         late = [at for at in gaps if words[at].start_s > self.start_s + length_s / 3]
         return max(late, key=gaps.__getitem__) if late and length_s > FORCED_S else None
+
+
+def _new(words: Sequence[HeardWord], past: Sequence[HeardWord], start_s: float, final_to_s: float) -> list[HeardWord]:
+    """The words of a window from `start_s` on that are not final yet.
+
+    What was said before `final_to_s` is final, but for words that lie behind the last final one: nothing was heard
+    there before. Between two pauses a short word is often lost, or taken for an "er", and heard as soon as the rest of
+    its sentence is there: "I … need it for tomorrow". And a window that begins within a word hears the rest of it as
+    one more: "uniform", "form".
+    """
+    spoken = without_fillers(past)
+    said_to_s = min(final_to_s, spoken[-1].end_s + _BESIDE_S) if spoken else final_to_s
+    late = without_fillers([word for word in words if 2 * said_to_s < word.start_s + word.end_s <= 2 * final_to_s])
+    new = [word for word in words if word.start_s + word.end_s > 2 * final_to_s]
+    if not any(_spoken(word) == _spoken(spoken[-1]) for word in late):
+        new = [*late, *new]
+    if spoken and new and new[0].start_s - start_s < _WITHIN_A_WORD_S and _is_rest_of(new[0], spoken[-1]):
+        new = new[1:]
+    return new
+
+
+def _is_rest_of(word: HeardWord, whole: HeardWord) -> bool:
+    rest, said = _spoken(word), _spoken(whole)
+    return len(rest) < len(said) and said.endswith(rest) and whole.end_s > word.start_s - LEAD_S
 
 
 def agreed(older: Sequence[HeardWord], newer: Sequence[HeardWord]) -> int:

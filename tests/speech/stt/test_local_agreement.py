@@ -92,3 +92,35 @@ def test_a_window_is_cut_even_if_no_two_decodes_agree() -> None:
     assert texts(final)[0] == "The"
     assert window.start_s >= 10.0 - AGED_S - 0.5
     assert len(final) + len(window.words) == len(said)
+
+
+def test_a_word_that_was_lost_between_two_pauses_is_heard_with_what_follows() -> None:
+    """Of "I … need it", the first was taken for an "er" while it was alone; nothing final lies where it was said."""
+    past = [HeardWord("London.", 1.0, 1.4, 0.9), HeardWord("er,", 2.1, 2.3, 0.4)]
+    window = Window(1.0)
+    window.final_to_s = 2.9
+    heard = [
+        HeardWord("London.", 1.0, 1.4, 0.9), HeardWord("um,", 1.7, 1.8, 0.5), HeardWord("I", 2.1, 2.4, 0.8),
+        HeardWord("need", 3.3, 3.6, 0.9),
+    ]  # fmt: skip
+    window.take(heard, 3.8, past)
+    assert texts(window.words) == ["I", "need"]
+
+
+def test_no_word_is_heard_twice_because_another_decode_places_it_later() -> None:
+    """The last final word may lie anywhere in the pause behind it."""
+    past = [HeardWord("Papa.", 1.0, 1.4, 0.9)]
+    for start_s in (1.0, 1.3, 1.6, 2.0):
+        window = Window(1.0)
+        window.final_to_s = 2.5
+        window.take([HeardWord("Papa,", start_s, start_s + 0.4, 0.9), HeardWord("my", 2.6, 2.8, 0.9)], 3.0, past)
+        assert texts(window.words) == ["my"], start_s
+
+
+def test_the_rest_of_a_word_that_was_cut_is_no_word() -> None:
+    """A window that begins within "uniform" hears a "form" more; a word of its own that rhymes stays."""
+    past = [HeardWord("uniform", 1.0, 1.62, 0.9)]
+    for text, start_s, stays in (("form", 1.62, False), ("form", 2.1, True), ("Charlie", 1.62, True)):
+        window = Window(1.6)
+        window.take([HeardWord(text, start_s, start_s + 0.2, 0.5), HeardWord("Echo", 2.5, 2.8, 0.9)], 3.0, past)
+        assert (text in texts(window.words)) is stays, (text, start_s)
