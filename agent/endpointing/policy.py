@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from math import exp, log
 
 from agent.endpointing.endings import are_doubtful, ending_of
+from agent.endpointing.melody import Melody
 from agent.endpointing.pauses import Pauses
 from domain.vocabulary import Ending, PatienceLevel
 
@@ -92,6 +93,8 @@ class Signals:
     """How much of what was asked the answer has touched so far, rightly or not, 0 to 1; None when nobody can say."""
     cut_offs: int = 0
     """How often this candidate went on after an answer of theirs had been taken as over."""
+    melody: Melody = field(default_factory=Melody)
+    """How this candidate sounded in the pauses after which they went on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +150,8 @@ def _log_odds_of_more(signals: Signals, ending: Ending) -> float:
     if signals.end_of_turn is not None:
         likely = min(max(signals.end_of_turn, 0.01), 0.99)
         told = log(likely / (1.0 - likely))
-        # Somebody who was cut off sounds finished where they are not: their melody falls at the end of each sentence.
-        odds -= _SOUND_WEIGHT * told / (1 + signals.cut_offs if told > 0.0 else 1)
+        if told > 0.0:
+            # Who was cut off, or went on after they had sounded finished, will sound finished again where they are not.
+            told *= signals.melody.trust / (1 + signals.cut_offs)
+        odds -= _SOUND_WEIGHT * told
     return odds

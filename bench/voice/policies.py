@@ -11,7 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from agent.endpointing.pauses import Pauses
+from agent.endpointing.listening import granted, signal_in_s
+from agent.endpointing.melody import Melody
+from agent.endpointing.pauses import SHORTEST_S, Pauses
 from agent.endpointing.policy import RISKS, Signals, wait
 from bench.voice.turns import EndpointingPolicy, Knob, Moment
 
@@ -60,8 +62,17 @@ class Viva:
         """By what was said, how much of it, and how this speaker pauses."""
         if not moment.all_known:
             return math.inf
-        pauses = Pauses().heard(moment.pauses_s)
-        return wait(Signals(moment.words, pauses=pauses, end_of_turn=moment.smart_turn), risk=self.risk).seconds
+        before = zip(moment.pauses_s, moment.smart_turn_before, strict=True)
+        signals = Signals(
+            moment.words,
+            pauses=Pauses().heard(moment.pauses_s),
+            end_of_turn=moment.smart_turn,
+            melody=Melody().heard(sound for pause_s, sound in before if pause_s >= SHORTEST_S),
+        )
+        decided = wait(signals, risk=self.risk)
+        if signal_in_s(decided, silent_s=moment.silence_s, new_words=len(moment.words.split())) is not None:
+            decided = granted(decided, signals, risk=self.risk)
+        return decided.seconds
 
 
 def families() -> tuple[Knob, ...]:

@@ -85,6 +85,8 @@ class Moment:
     """What v1-mini gives for the probability that the turn is over."""
     smart_turn: float
     """What Smart Turn gives for it."""
+    smart_turn_before: tuple[float, ...] = ()
+    """What it gave for the silences before this one that were noticed."""
 
 
 class EndpointingPolicy(Protocol):
@@ -151,6 +153,7 @@ def decisions(heard: Listened, policy: EndpointingPolicy) -> Iterator[float]:
                 pauses_s=before,
                 end_of_turn=silence.end_of_turn,
                 smart_turn=silence.smart_turn,
+                smart_turn_before=tuple(each.smart_turn for each in heard.silences[:number]),
             )
             decided_s = max(at_s, silence.start_s + policy.wait_s(moment))
             if decided_s < until_s:
