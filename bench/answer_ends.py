@@ -30,8 +30,8 @@ from graph.judging.panel import JudgePanel
 from graph.planning.questions import from_bank
 from rag import load_packs
 
-PERSONAS = ("thinking", "rambling", "strong", "wrong", "weak")
-INTERVIEWS, ANSWERS = 40, 5
+PERSONAS = ("thinking", "rambling", "strong")
+INTERVIEWS, ANSWERS = 120, 5
 KNOWN_S = (0.6, 0.9)
 """When the words are known after the voice; docs/voice.md."""
 SOUNDS_OVER = (0.93, 0.99)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from agent.endpointing import policy
+from agent.endpointing.weights import load_weights
 from bench.touched import FEWEST_SENTENCES, SentenceEnd, answers, fitted, held_out
 
 
@@ -20,7 +20,7 @@ def test_the_more_is_touched_the_less_likely_more_follows() -> None:
     ends = [SentenceEnd(answer, touched, more=touched < 0.6) for answer in range(20) for touched in (0.1, 0.4, 0.9)]
     constant, slope = fitted(np.array([end.touched for end in ends]), np.array([end.more for end in ends]))
     assert constant > 0.0 > slope
-    assert policy._UNTOUCHED > 0.0 > policy._TOUCHED
+    assert load_weights().answer.untouched > 0.0 > load_weights().answer.touched
     assert held_out(ends) == 1.0
 
 
