@@ -72,7 +72,6 @@ _REQUEST = re.compile(
     r"(?:,? please)?[.!?]*$",
     re.IGNORECASE,
 )
-_LAST_QUESTION = re.compile(r"[^.!?]*\?$")
 _TO_SOMEBODY = re.compile(
     r"\b(?:you|your|we|us|question|(?:is|are|does|do|was) (?:that|this|it|they|there)|(?:can|could|may|should|shall) i"
     r" (?:ask|have|get|say|take|use|assume|skip|go|try|start|begin|draw|write))\b",
@@ -134,10 +133,10 @@ def _told(text: str) -> Ending | None:
 
 def _is_rhetorical(text: str) -> bool:
     """Whether the text ends with a question of the candidate's to themselves: it announces its answer."""
-    question = _LAST_QUESTION.search(text)
-    if question is None or _TO_SOMEBODY.search(question[0]):
+    if not text.endswith("?"):
         return False
-    return len(text[: question.start()].split()) >= _ASKED_EARLY_WORDS
+    start = max(text.rfind(mark, 0, -1) for mark in ".!?") + 1
+    return len(text[:start].split()) >= _ASKED_EARLY_WORDS and not _TO_SOMEBODY.search(text, start)
 
 
 def _announces_more(text: str) -> bool:

@@ -12,9 +12,9 @@ from math import log
 
 FALLS = 0.5
 """Who sounds as much as this as if the turn were over, sounds finished."""
-_AT_ENDS = 0.85
+_AT_ENDS = 0.8
 """Share of people's answers that sound finished where they end (docs/voice.md)."""
-_IN_PAUSES, _WORTH = 0.2, 5.0
+_IN_PAUSES, _WORTH = 0.16, 5.0
 """Share of their pauses in mid-answer that do, and how many pauses of a candidate's own that knowledge is worth."""
 
 
@@ -27,7 +27,7 @@ class Melody:
     """… of them those that sounded finished."""
 
     def heard(self, sounds: Iterable[float | None]) -> Melody:
-        """What is known after these pauses as well, by the chance that each had of being the end; None tells nothing."""
+        """What is known after these pauses too, by the chance that each had of being the end; None tells nothing."""
         known = [sound for sound in sounds if sound is not None]
         return Melody(self.pauses + len(known), self.falling + sum(sound >= FALLS for sound in known))
 

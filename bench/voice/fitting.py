@@ -4,9 +4,9 @@
 
 Each folder is the `heard` of a `python -m bench voice --only turns --out …`: of recordings of people, and of those that
 come with Viva, whose voices have no melody to go by. The weights are drawn towards those set by hand, because the data
-are few. Every recording is judged by a fit without any of its source (the first part of its id): printed are Brier scores, what was predicted against what came,
-and cut-offs and dead air of both. `--write` keeps the fit to all of them as `agent/endpointing/weights.json`; what an
-answer has touched is fitted by `python -m bench touched`.
+are few. Every recording is judged by a fit without any of its source (the first part of its id): printed are Brier
+scores, what was predicted against what came, and cut-offs and dead air of both. `--write` keeps the fit to all of them
+as `agent/endpointing/weights.json`; what an answer has touched is fitted by `python -m bench touched`.
 """
 
 from __future__ import annotations
@@ -129,9 +129,7 @@ def by_hand() -> Weights:
 
 def chances(examples: Iterable[Example], weights: Mapping[str, Weights]) -> list[float]:
     """The chance of more of each example, by the weights for its recording."""
-    return [
-        wait(each.signals, risk=RISKS["relaxed"], weights=weights[each.person]).chance_of_more for each in examples
-    ]
+    return [wait(each.signals, risk=RISKS["relaxed"], weights=weights[each.person]).chance_of_more for each in examples]
 
 
 def brier(predicted: Sequence[float], came: Sequence[bool]) -> float:
@@ -185,7 +183,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         }
         for penalty in PENALTIES
     }
-    console.print(f"{sum(came)} pauses and {len(came) - sum(came)} ends of people, {len(synthetic)} of synthetic voices")
+    console.print(
+        f"{sum(came)} pauses and {len(came) - sum(came)} ends of people, {len(synthetic)} of synthetic voices"
+    )
     console.print(f"Brier score by hand: {brier(chances(judged, hand), came):.3f}")
     for penalty, weights in without.items():
         console.print(f"Brier score fitted, penalty {penalty:g}: {brier(chances(judged, weights), came):.3f}")

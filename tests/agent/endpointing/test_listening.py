@@ -81,7 +81,7 @@ def test_a_silence_that_was_met_may_last_longer_and_not_for_ever(
 
 
 def test_only_who_may_have_more_of_what_was_asked_to_say_is_given_longer() -> None:
-    """With a question that is half answered the signal buys time; where nothing is known of it, the wait is as it was."""
+    """With a question that is half answered the signal buys time; where nothing is known of it, it buys none."""
     half = Signals(f"{LONG_ENOUGH}.", touched=0.6, end_of_turn=0.9)
     risk = RISKS["relaxed"]
     assert granted(wait(half, risk=risk), half, risk=risk).seconds > wait(half, risk=risk).seconds + 0.2
