@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from rich.console import Console
 from rich.table import Table
@@ -30,8 +30,9 @@ from graph.judging.panel import JudgePanel
 from graph.planning.questions import from_bank
 from rag import load_packs
 
-PERSONAS = ("thinking", "rambling", "strong")
+PERSONAS = ("thinking", "rambling")
 INTERVIEWS, ANSWERS = 120, 5
+FLUENT_S = 0.2
 KNOWN_S = (0.6, 0.9)
 """When the words are known after the voice; docs/voice.md."""
 SOUNDS_OVER = (0.93, 0.99)
@@ -71,24 +72,34 @@ class Followed:
 
 async def main() -> None:
     """Measure and print."""
-    table = Table("persona", "answer", "interrupted, times an answer", "dead air p50", "p90", "answers")
+    table = Table("answers", "which", "interrupted, times an answer", "dead air p50", "p90", "number")
     for name in PERSONAS:
         answers = [answer async for answer in spoken(load_persona(name))]
-        followed = [interview(drawn(answers, seed), random.Random(seed)) for seed in range(INTERVIEWS)]
-        for which, some in (
-            ("first", [each[0] for each in followed]),
-            ("later", [each for one in followed for each in one[1:]]),
-        ):
-            dead_air_s = [each.dead_air_s for each in some]
-            table.add_row(
-                name,
-                which,
-                f"{sum(each.interruptions for each in some) / len(some):.3f}",
-                f"{percentile(dead_air_s, 0.5):.2f} s",
-                f"{percentile(dead_air_s, 0.9):.2f} s",
-                str(len(some)),
-            )
+        _tell(table, name, answers)
+        if name == PERSONAS[0]:
+            _tell(table, "the same, said fluently", [fluent(answer) for answer in answers])
     Console().print(table)
+
+
+def _tell(table: Table, name: str, answers: Sequence[Answer]) -> None:
+    interviews = [interview(drawn(answers, seed), random.Random(seed)) for seed in range(INTERVIEWS)]
+    first = [each[0] for each in interviews]
+    later = [each for one in interviews for each in one[1:]]
+    for which, some in (("first", first), ("later", later), ("all", [*first, *later])):
+        dead_air_s = [each.dead_air_s for each in some]
+        table.add_row(
+            name,
+            which,
+            f"{sum(each.interruptions for each in some) / len(some):.3f}",
+            f"{percentile(dead_air_s, 0.5):.2f} s",
+            f"{percentile(dead_air_s, 0.9):.2f} s",
+            str(len(some)),
+        )
+
+
+def fluent(answer: Answer) -> Answer:
+    """The same answer without a pause that could be taken for its end."""
+    return [replace(each, pause_s=None if each.pause_s is None else FLUENT_S) for each in answer]
 
 
 async def spoken(persona: Persona) -> AsyncIterator[Answer]:

@@ -111,12 +111,9 @@ class EndOfTurnDetector:
         decided = wait(signals, risk=self.risk)
         now = self._clock()
         silent_s = self._silent_s(now)
-        due_s = None
-        if self._listening is not None:
-            new_words = self._utterances.words_since(self._listening.given_at)
-            due_s = signal_in_s(decided, silent_s=silent_s, new_words=new_words)
-            if due_s is not None or self._is_met():
-                decided = granted(decided, signals, risk=self.risk)
+        due_s = self._signal_in_s(decided, silent_s)
+        if due_s is not None or self._is_met():
+            decided = granted(decided, signals, risk=self.risk)
         # LiveKit asks again for a transcript that brought no new words.
         if (asked := (signals.text, self._utterances.voice_ended_at, decided)) != self._weighed:
             self._weighed = asked
@@ -148,6 +145,12 @@ class EndOfTurnDetector:
 
     def _silent_s(self, now: float) -> float:
         return now - (self._utterances.voice_ended_at or now)
+
+    def _signal_in_s(self, decided: Wait, silent_s: float) -> float | None:
+        if self._listening is None or not self._listening.is_ready():
+            return None
+        new_words = self._utterances.words_since(self._listening.given_at)
+        return signal_in_s(decided, silent_s=silent_s, new_words=new_words)
 
     def _is_met(self) -> bool:
         """Whether this silence was met by a listening signal already."""

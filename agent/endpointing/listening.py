@@ -21,7 +21,7 @@ _LASTS_S = 0.45
 _FEWEST_WORDS = 8
 """Before so many new words there was nothing to listen to: two short clauses do not get one each."""
 _GRANTED_S = 2.2
-"""How long a silence may be that a signal has met: three times as long as the one before it."""
+"""How long a silence that a signal has met may be made in all."""
 _GRANTED_RISK = 0.5
 """… for this share of the chance of cutting off: who has heard that somebody listens loses little by waiting."""
 _LEFT_ALONE: frozenset[Ending] = frozenset({"hold", "closing", "request", "open", "trailing"})

@@ -1,9 +1,9 @@
 """Endpointing policy: how long to wait in a silence before the answer counts as over. Pure: signals in, seconds out.
 
 Waiting is weighed by one rule. More will come when the sentence is not over, which words and melody tell, or when the
-answer is not, which is told by how much of what was asked it has touched (`Signals`). The candidate's own pauses say
-how probable it is that a pause in mid-answer lasts this long (`Pauses`). While nobody speaks, the chance that more
-will come falls, by Bayes:
+answer is not, which is told by how much of what was asked it has touched (`Signals`; what each signal counts is in
+`weights.json`). The candidate's own pauses say how probable it is that a pause in mid-answer lasts this long
+(`Pauses`). While nobody speaks, the chance that more will come falls, by Bayes:
 
     chance(t) = p * longer(t) / (p * longer(t) + 1 - p)
 

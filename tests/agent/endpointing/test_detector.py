@@ -238,3 +238,21 @@ async def test_a_silence_that_a_signal_has_met_lasts_as_long_when_it_is_weighed_
     await silence.is_over()
     assert silence.now == pytest.approx(over_at)
     assert scene.speaker.played == ["mm-hm"]
+
+
+async def test_a_signal_that_cannot_be_given_buys_no_time() -> None:
+    """While its sounds are not made the answer is over when it would be without any."""
+    text = "I would keep the leaves in a tin away from the light."
+
+    async def ended_s(*sounds: str) -> float:
+        silence = Silence(text, silent_s=0.5, by_sound=0.9)
+        player = Scene(*sounds).speaker
+        silence.listen(ListeningSignals(player, lambda: False, silence.recorded.append, lambda: silence.now))
+        silence.turn_detector.touched = told(0.6)
+        silence.all_heard.set()
+        await silence.is_over()
+        return silence.now - 99.5
+
+    without_s, with_s = await ended_s(), await ended_s("mm-hm")
+    assert without_s == pytest.approx(wait(Signals(text, end_of_turn=0.9, touched=0.6), risk=RISKS["normal"]).seconds)
+    assert with_s > without_s + 0.1
