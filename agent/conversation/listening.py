@@ -59,11 +59,15 @@ class ListeningSignals:
         self.given_at = float("-inf")
         """When the last one was given, in seconds since the epoch."""
 
+    def is_ready(self) -> bool:
+        """Whether one could be given now: the interviewer is silent, and the sounds are made."""
+        return bool(self._player.sounds) and not self._speaking()
+
     def give(self) -> None:
         """Play one, unless the interviewer speaks or none is ready yet."""
-        sounds = self._player.sounds
-        if not sounds or self._speaking():
+        if not self.is_ready():
             return
+        sounds = self._player.sounds
         sound = sounds[self._given % len(sounds)]
         self._given += 1
         self.given_at = self._clock()

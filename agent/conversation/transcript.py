@@ -8,7 +8,8 @@ from itertools import pairwise, zip_longest
 from livekit import rtc
 from livekit.agents import stt
 
-from agent.endpointing.pauses import Pauses
+from agent.endpointing.melody import Melody
+from agent.endpointing.pauses import SHORTEST_S, Pauses
 from domain.events import AnswerTaken, UtteranceHeard, Word
 
 
@@ -43,6 +44,11 @@ class Utterances:
         self._timeline = timeline
         self._words: list[Word] = []
         self._pauses = Pauses()
+        self._melody = Melody()
+        self._sounds: dict[int, float | None] = {}
+        """What the sound of the turn's pauses said, by the number of words before each."""
+        self._at_ends: tuple[float | None, float | None] = (None, None)
+        """What it said where the last two turns were taken as over."""
         self.cut_offs = 0
         """How often the candidate went on after a turn of theirs had been taken as over."""
 
@@ -61,6 +67,20 @@ class Utterances:
     def pauses(self) -> Pauses:
         """The pauses of the whole interview after which the candidate went on, those of this turn included."""
         return self._pauses.heard(_gaps_s(self._words))
+
+    @property
+    def melody(self) -> Melody:
+        """How the candidate sounded in those pauses, as far as it was judged in time."""
+        return self._melody.heard(
+            by_sound
+            for words, by_sound in self._sounds.items()
+            if 0 < words < len(self._words)
+            and self._words[words].start_at - self._words[words - 1].end_at >= SHORTEST_S
+        )
+
+    def sounded(self, by_sound: float | None) -> None:
+        """What the sound of the silence after the words so far said of the chance that the turn is over, 0 to 1."""
+        self._sounds[len(self._words)] = by_sound
 
     @property
     def voice_ended_at(self) -> float | None:
@@ -104,13 +124,16 @@ class Utterances:
 
     def take(self) -> list[Word]:
         """All words of the turn, in order; the next turn begins empty."""
-        self._pauses = self.pauses
+        self._pauses, self._melody = self.pauses, self.melody
+        self._at_ends = (self._at_ends[1], self._sounds.get(len(self._words)))
+        self._sounds = {}
         words, self._words = self._words, []
         return words
 
     def went_on(self, before: Sequence[Word], after: Sequence[Word]) -> None:
         """Two turns were one: the silence between them was a pause in mid-answer, and the candidate was cut off."""
         self.cut_offs += 1
+        self._melody = self._melody.heard(self._at_ends[:1])  # the second of them was the end of what followed
         self._pauses = self._pauses.heard(_gaps_s([*before[-1:], *after[:1]]))
 
 

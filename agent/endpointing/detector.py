@@ -19,7 +19,7 @@ from livekit.agents import LanguageCode, llm
 
 from agent.conversation.listening import ListeningSignals
 from agent.conversation.transcript import Utterances
-from agent.endpointing.listening import signal_in_s
+from agent.endpointing.listening import granted, signal_in_s
 from agent.endpointing.policy import AN_ORDINARY_ANSWER, Signals, Wait, wait
 from domain.events import Event, PauseWeighed, nobody
 
@@ -111,20 +111,14 @@ class EndOfTurnDetector:
         decided = wait(signals, risk=self.risk)
         now = self._clock()
         silent_s = self._silent_s(now)
-        weighed = PauseWeighed(
-            at=now,
-            ending=decided.ending,
-            by_sound=_rounded(signals.end_of_turn),
-            touched=_rounded(signals.touched),
-            chance_of_more=round(decided.chance_of_more, 3),
-            silent_s=round(silent_s, 3),
-            wait_s=round(decided.seconds, 3),
-        )
+        due_s = self._signal_in_s(decided, silent_s)
+        if due_s is not None or self._is_met():
+            decided = granted(decided, signals, risk=self.risk)
         # LiveKit asks again for a transcript that brought no new words.
         if (asked := (signals.text, self._utterances.voice_ended_at, decided)) != self._weighed:
             self._weighed = asked
-            self._record(weighed)
-        await self._listen_on(decided, silent_s)
+            self._record(_weighed(signals, decided, now, silent_s))
+        await self._listen_on(max(_ARRIVAL_S, decided.seconds - silent_s), due_s)
         return _OVER
 
     async def _signals(self) -> Signals:
@@ -134,8 +128,15 @@ class EndOfTurnDetector:
         try:
             by_sound = await self._judged(self._chance_over, "by sound whether the answer is over")
             signals = Signals(
-                heard.text, self.expected_words, heard.pauses, by_sound, heard.confidence, cut_offs=heard.cut_offs
+                heard.text,
+                self.expected_words,
+                heard.pauses,
+                by_sound,
+                heard.confidence,
+                cut_offs=heard.cut_offs,
+                melody=heard.melody,
             )
+            heard.sounded(by_sound)
             left_s = wait(signals, risk=self.risk).seconds - self._silent_s(self._clock())
             done, _ = await asyncio.wait([touched], timeout=max(_JUDGING_S, left_s))
             return replace(signals, touched=touched.result()) if done else signals
@@ -145,16 +146,23 @@ class EndOfTurnDetector:
     def _silent_s(self, now: float) -> float:
         return now - (self._utterances.voice_ended_at or now)
 
-    async def _listen_on(self, decided: Wait, silent_s: float) -> None:
+    def _signal_in_s(self, decided: Wait, silent_s: float) -> float | None:
+        if self._listening is None or not self._listening.is_ready():
+            return None
+        new_words = self._utterances.words_since(self._listening.given_at)
+        return signal_in_s(decided, silent_s=silent_s, new_words=new_words)
+
+    def _is_met(self) -> bool:
+        """Whether this silence was met by a listening signal already."""
+        ended_at = self._utterances.voice_ended_at
+        return self._listening is not None and ended_at is not None and self._listening.given_at >= ended_at
+
+    async def _listen_on(self, left_s: float, due_s: float | None) -> None:
         """Wait until the answer is over, and meet the pause with a listening signal where one is due."""
-        left_s = max(_ARRIVAL_S, decided.seconds - silent_s)
-        if self._listening is not None:
-            new_words = self._utterances.words_since(self._listening.given_at)
-            due_s = signal_in_s(decided, silent_s=silent_s, new_words=new_words)
-            if due_s is not None:
-                await self._sleep(due_s)
-                self._listening.give()
-                left_s -= due_s
+        if self._listening is not None and due_s is not None:
+            await self._sleep(due_s)
+            self._listening.give()
+            left_s -= due_s
         await self._sleep(left_s)
 
     async def _judged(self, judge: Callable[[], Awaitable[float | None]], what: str) -> float | None:
@@ -163,6 +171,24 @@ class EndOfTurnDetector:
         except Exception:  # noqa: BLE001 - the edge of the interview: the rest decides alone, and nobody waits for ever
             _log.exception("it could not be judged %s", what)
             return None
+
+
+def _weighed(signals: Signals, decided: Wait, now: float, silent_s: float) -> PauseWeighed:
+    return PauseWeighed(
+        at=now,
+        ending=decided.ending,
+        by_sound=_rounded(signals.end_of_turn),
+        touched=_rounded(signals.touched),
+        words=len(signals.text.split()),
+        expected_words=signals.expected_words,
+        pause_s=round(signals.pauses.median_s, 3),
+        pause_spread=round(signals.pauses.spread, 3),
+        cut_offs=signals.cut_offs,
+        trust_in_sound=round(signals.melody.trust, 3),
+        chance_of_more=round(decided.chance_of_more, 3),
+        silent_s=round(silent_s, 3),
+        wait_s=round(decided.seconds, 3),
+    )
 
 
 async def _unknown() -> float | None:

@@ -68,9 +68,17 @@ _LEAD = r"(?:(?:sorry|okay|um|oh|well|and|so|but|actually|wait),? )*"
 _REQUEST = re.compile(
     rf"(?:^|[.,!?;] +){_LEAD}(?:could|can|would|may|will) (?:you|we|i) [^.?!]*\?$"
     rf"|(?:^|[.!?] +){_LEAD}(?:what|how|which|when|why|where|do|does|did|is|are|should|shall)\b[^.?!]*\?$"
-    r"|\b(?:skip (?:this|that|it)|next question|repeat (?:that|it|the question)|(?:move|go) on)(?:,? please)?[.!?]*$",
+    r"|\b(?:skip (?:this|that|it)|next question|repeat (?:that|it|the question)|(?<!and )(?:move|go) on)"
+    r"(?:,? please)?[.!?]*$",
     re.IGNORECASE,
 )
+_TO_SOMEBODY = re.compile(
+    r"\b(?:you|your|we|us|question|(?:is|are|does|do|was) (?:that|this|it|they|there)|(?:can|could|may|should|shall) i"
+    r" (?:ask|have|get|say|take|use|assume|skip|go|try|start|begin|draw|write))\b",
+    re.IGNORECASE,
+)
+_ASKED_EARLY_WORDS = 8
+"""Who has said so much before a question that is put to nobody ("What do I gain?") answers it themselves."""
 _ANNOUNCED = {"two": 2, "three": 3, "four": 4, "five": 5, "a couple of": 2, "a few": 3, "several": 3, "both": 2}
 _ANNOUNCEMENT = re.compile(
     r"\b(two|three|four|five|a couple of|a few|several) (?:\w+ )?"
@@ -118,7 +126,17 @@ def _told(text: str) -> Ending | None:
         return None
     if _CLOSING.search(text):
         return "closing"
-    return "request" if _REQUEST.search(text) else None
+    if not _REQUEST.search(text):
+        return None
+    return "counting" if _is_rhetorical(text) else "request"
+
+
+def _is_rhetorical(text: str) -> bool:
+    """Whether the text ends with a question of the candidate's to themselves: it announces its answer."""
+    if not text.endswith("?"):
+        return False
+    start = max(text.rfind(mark, 0, -1) for mark in ".!?") + 1
+    return len(text[:start].split()) >= _ASKED_EARLY_WORDS and not _TO_SOMEBODY.search(text, start)
 
 
 def _announces_more(text: str) -> bool:

@@ -7,7 +7,9 @@ Linguistic Society 1970; Ward and Tsukahara, Journal of Pragmatics 2000, who hea
 
 from __future__ import annotations
 
-from agent.endpointing.policy import Wait
+from dataclasses import replace
+
+from agent.endpointing.policy import Signals, Wait, wait
 from domain.vocabulary import Ending
 
 AFTER_S = 0.7
@@ -18,6 +20,10 @@ _LASTS_S = 0.45
 """What is said in words does not follow sooner: the signal would be heard as its beginning."""
 _FEWEST_WORDS = 8
 """Before so many new words there was nothing to listen to: two short clauses do not get one each."""
+_GRANTED_S = 2.2
+"""How long a silence that a signal has met may be made in all."""
+_GRANTED_RISK = 0.5
+"""… for this share of the chance of cutting off: who has heard that somebody listens loses little by waiting."""
 _LEFT_ALONE: frozenset[Ending] = frozenset({"hold", "closing", "request", "open", "trailing"})
 """Who asked for time, looks for a word or asks something is not hurried; who says that they are done is answered."""
 
@@ -36,3 +42,11 @@ def signal_in_s(decided: Wait, *, silent_s: float, new_words: int) -> float | No
     if at_s > _LATEST_S or decided.seconds - at_s < _LASTS_S:
         return None
     return at_s - silent_s
+
+
+def granted(decided: Wait, signals: Signals, *, risk: float) -> Wait:
+    """The wait of a silence that a listening signal meets: longer, because it is no silence any more."""
+    if signals.touched is None:
+        return decided
+    longer_s = min(wait(signals, risk=risk * _GRANTED_RISK).seconds, _GRANTED_S)
+    return replace(decided, seconds=max(decided.seconds, longer_s))

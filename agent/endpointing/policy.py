@@ -1,9 +1,9 @@
 """Endpointing policy: how long to wait in a silence before the answer counts as over. Pure: signals in, seconds out.
 
 Waiting is weighed by one rule. More will come when the sentence is not over, which words and melody tell, or when the
-answer is not, which is told by how much of what was asked it has touched (`Signals`). The candidate's own pauses say
-how probable it is that a pause in mid-answer lasts this long (`Pauses`). While nobody speaks, the chance that more
-will come falls, by Bayes:
+answer is not, which is told by how much of what was asked it has touched (`Signals`; what each signal counts is in
+`weights.json`). The candidate's own pauses say how probable it is that a pause in mid-answer lasts this long
+(`Pauses`). While nobody speaks, the chance that more will come falls, by Bayes:
 
     chance(t) = p * longer(t) / (p * longer(t) + 1 - p)
 
@@ -18,7 +18,9 @@ from dataclasses import dataclass, field
 from math import exp, log
 
 from agent.endpointing.endings import are_doubtful, ending_of
+from agent.endpointing.melody import Melody
 from agent.endpointing.pauses import Pauses
+from agent.endpointing.weights import SentenceWeights, Weights, load_weights
 from domain.vocabulary import Ending, PatienceLevel
 
 AN_ORDINARY_ANSWER = 25
@@ -28,34 +30,9 @@ _SHORTEST_S, _LONGEST_S = 0.3, 3.5
 _LONGEST_HOLD_S = 4.0
 """Somebody who says "let me think" and nothing more is told to take their time after this, not asked anything."""
 
-_LOG_ODDS: dict[Ending, float] = {
-    "closing": log(0.02 / 0.98),
-    "request": log(0.04 / 0.96),
-    "complete": log(0.22 / 0.78),
-    "unpunctuated": log(0.45 / 0.55),
-    "counting": log(0.75 / 0.25),
-    "trailing": log(0.90 / 0.10),
-    "open": log(0.97 / 0.03),
-    "hold": log(0.995 / 0.005),
-}
-"""How likely an ending is followed by more, as log odds. From the tuning part of the recordings (docs/voice.md)."""
-
-_SHORT_ANSWER = 2.2
-"""Added to the log odds of an answer of one word to a question that wants many; less the more was said."""
-
-_FULL = 0.6
+FULL = 0.6
 """An answer with this share of the words that are expected is not short any more."""
 
-_SOUND_WEIGHT = 0.45
-"""How much the log odds of the model that judges by sound count beside the words. Fitted by logistic regression on 62
-pauses and ends of 42 recordings of people (docs/voice.md)."""
-
-_UNTOUCHED, _TOUCHED = 2.86, -5.23
-"""Log odds that another sentence follows when nothing of what was asked has been touched, and what all of it adds.
-
-Logistic regression on the sentence ends of 260 answers from the training data, judged up to each of them by the
-built-in judge (area under the curve 0.79 for answers that were not in the fit), as if every second pause after a
-sentence ended the answer (`python -m bench touched`, docs/voice.md)."""
 _SUREST = 0.6
 """The chance of another sentence is taken to be no higher, however little was touched: some say no more than that, and
 the judge does not see all that was said. In a rehearsal of nine rambling answers, hardly any of which touched what was
@@ -92,6 +69,8 @@ class Signals:
     """How much of what was asked the answer has touched so far, rightly or not, 0 to 1; None when nobody can say."""
     cut_offs: int = 0
     """How often this candidate went on after an answer of theirs had been taken as over."""
+    melody: Melody = field(default_factory=Melody)
+    """How this candidate sounded in the pauses after which they went on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,15 +84,16 @@ class Wait:
     """Before any silence, 0 to 1."""
 
 
-def wait(signals: Signals, *, risk: float) -> Wait:
+def wait(signals: Signals, *, risk: float, weights: Weights | None = None) -> Wait:
     """How long this silence may last before the answer is over.
 
     Args:
         signals: what is known.
         risk: the chance of cutting off that is taken, between 0 and 1; smaller waits longer.
+        weights: other ones than those of the file, to compare them.
     """
     ending = ending_of(signals.text)
-    chance = _chance_of_more(signals, ending)
+    chance = _chance_of_more(signals, ending, weights or load_weights())
     risk /= 1 + signals.cut_offs  # whoever was cut off is given more time for the rest
     enough = risk * (1.0 - chance) / (chance * (1.0 - risk))
     longest_s = _LONGEST_HOLD_S if ending == "hold" else _LONGEST_S
@@ -121,11 +101,12 @@ def wait(signals: Signals, *, risk: float) -> Wait:
     return Wait(seconds, ending, chance)
 
 
-def _chance_of_more(signals: Signals, ending: Ending) -> float:
-    in_mid_sentence = _probability(_log_odds_of_more(signals, ending))
+def _chance_of_more(signals: Signals, ending: Ending, weights: Weights) -> float:
+    in_mid_sentence = _probability(_log_odds_of_more(signals, ending, weights.sentence))
     if signals.touched is None or ending not in _MAY_END_AN_ANSWER:
         return in_mid_sentence
-    in_mid_answer = min(_probability(_UNTOUCHED + _TOUCHED * signals.touched), _SUREST)
+    told = weights.answer.untouched + weights.answer.touched * signals.touched
+    in_mid_answer = min(_probability(told), _SUREST)
     return 1.0 - (1.0 - in_mid_sentence) * (1.0 - in_mid_answer)
 
 
@@ -133,20 +114,24 @@ def _probability(log_odds: float) -> float:
     return 1.0 / (1.0 + exp(-log_odds))
 
 
-def _log_odds_of_more(signals: Signals, ending: Ending) -> float:
+def _log_odds_of_more(signals: Signals, ending: Ending, weights: SentenceWeights) -> float:
     if ending == "open" and signals.text.rstrip().endswith(_STOPS) and (signals.end_of_turn or 0.0) >= _FALLS:
         ending = "unpunctuated"  # "Which zip code are you located in.": some sentences do end so, and sound like it
-    odds = _LOG_ODDS[ending]
+    odds = weights.endings[ending]
     words = len(signals.text.split())
     if are_doubtful(words, signals.confidence):
-        odds = max(odds, _LOG_ODDS["trailing"])  # how words end that were not said tells nothing: "let me sing."
+        odds = max(odds, weights.endings["trailing"])  # how words end that were not said tells nothing: "let me sing."
     elif ending == "closing" and words == 1 and signals.expected_words > 1:
-        odds = _LOG_ODDS["counting"]  # "Yes." may be the whole answer, or how one begins
+        odds = weights.endings["counting"]  # "Yes." may be the whole answer, or how one begins
     elif ending in ("complete", "unpunctuated", "counting") and signals.expected_words and signals.touched is None:
-        odds += _SHORT_ANSWER * max(0.0, 1.0 - words / signals.expected_words / _FULL)
+        odds += weights.short * max(0.0, 1.0 - words / signals.expected_words / FULL)
     if signals.end_of_turn is not None:
         likely = min(max(signals.end_of_turn, 0.01), 0.99)
         told = log(likely / (1.0 - likely))
-        # Somebody who was cut off sounds finished where they are not: their melody falls at the end of each sentence.
-        odds -= _SOUND_WEIGHT * told / (1 + signals.cut_offs if told > 0.0 else 1)
+        if told > 0.0:
+            # Who was cut off, or went on after they had sounded finished, will sound finished again where they are not.
+            told *= signals.melody.trust / (1 + signals.cut_offs)
+        odds += weights.sound * told
+    else:
+        odds += weights.no_sound
     return odds

@@ -11,8 +11,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from agent.endpointing.pauses import Pauses
+from agent.endpointing.listening import granted, signal_in_s
+from agent.endpointing.melody import Melody
+from agent.endpointing.pauses import SHORTEST_S, Pauses
 from agent.endpointing.policy import RISKS, Signals, wait
+from agent.endpointing.weights import Weights
 from bench.voice.turns import EndpointingPolicy, Knob, Moment
 
 LIVEKIT_DETECTOR_DELAYS_S = (0.3, 2.5)
@@ -55,13 +58,29 @@ class Viva:
 
     risk: float
     """Chance of cutting off that is taken."""
+    weights: Weights | None = None
+    """Other ones than the sessions have."""
 
     def wait_s(self, moment: Moment) -> float:
         """By what was said, how much of it, and how this speaker pauses."""
         if not moment.all_known:
             return math.inf
-        pauses = Pauses().heard(moment.pauses_s)
-        return wait(Signals(moment.words, pauses=pauses, end_of_turn=moment.smart_turn), risk=self.risk).seconds
+        signals = signals_of(moment)
+        decided = wait(signals, risk=self.risk, weights=self.weights)
+        if signal_in_s(decided, silent_s=moment.silence_s, new_words=len(moment.words.split())) is not None:
+            decided = granted(decided, signals, risk=self.risk)
+        return decided.seconds
+
+
+def signals_of(moment: Moment, *, with_sound: bool = True) -> Signals:
+    """What a session would know; with synthetic voices, better without their sound."""
+    before = zip(moment.pauses_s, moment.smart_turn_before, strict=True)
+    return Signals(
+        moment.words,
+        pauses=Pauses().heard(moment.pauses_s),
+        end_of_turn=moment.smart_turn if with_sound else None,
+        melody=Melody().heard(sound for pause_s, sound in before if with_sound and pause_s >= SHORTEST_S),
+    )
 
 
 def families() -> tuple[Knob, ...]:

@@ -85,6 +85,8 @@ class Moment:
     """What v1-mini gives for the probability that the turn is over."""
     smart_turn: float
     """What Smart Turn gives for it."""
+    smart_turn_before: tuple[float, ...] = ()
+    """What it gave for the silences before this one that were noticed."""
 
 
 class EndpointingPolicy(Protocol):
@@ -138,24 +140,35 @@ class Knob:
 
 def decisions(heard: Listened, policy: EndpointingPolicy) -> Iterator[float]:
     """When the policy would end the turn, in seconds of the recording: once at most in each silence."""
-    for number, silence in enumerate(heard.silences):
-        before = tuple(each.end_s - each.start_s for each in heard.silences[:number])
-        asked = _asked_at(heard, silence)
-        for at_s, until_s in zip(asked, [*asked[1:], silence.end_s], strict=True):
-            known_s = silence.all_known_at_s
-            moment = Moment(
-                silence_s=at_s - silence.start_s,
-                words=" ".join(each.text for each in heard.words if each.at_s <= at_s),
-                all_known=known_s is not None and at_s >= known_s,
-                spoken_s=silence.start_s - heard.speech_start_s,
-                pauses_s=before,
-                end_of_turn=silence.end_of_turn,
-                smart_turn=silence.smart_turn,
-            )
-            decided_s = max(at_s, silence.start_s + policy.wait_s(moment))
+    for silence, asked in moments(heard):
+        at_s = [silence.start_s + moment.silence_s for moment in asked]
+        for moment, from_s, until_s in zip(asked, at_s, [*at_s[1:], silence.end_s], strict=True):
+            decided_s = max(from_s, silence.start_s + policy.wait_s(moment))
             if decided_s < until_s:
                 yield decided_s
                 break
+
+
+def moments(heard: Listened) -> Iterator[tuple[Silence, list[Moment]]]:
+    """Each silence, with what is known in it whenever there is news."""
+    for number, silence in enumerate(heard.silences):
+        before, known_s = heard.silences[:number], silence.all_known_at_s
+        yield (
+            silence,
+            [
+                Moment(
+                    silence_s=at_s - silence.start_s,
+                    words=" ".join(each.text for each in heard.words if each.at_s <= at_s),
+                    all_known=known_s is not None and at_s >= known_s,
+                    spoken_s=silence.start_s - heard.speech_start_s,
+                    pauses_s=tuple(each.end_s - each.start_s for each in before),
+                    end_of_turn=silence.end_of_turn,
+                    smart_turn=silence.smart_turn,
+                    smart_turn_before=tuple(each.smart_turn for each in before),
+                )
+                for at_s in _asked_at(heard, silence)
+            ],
+        )
 
 
 def _asked_at(heard: Listened, silence: Silence) -> list[float]:

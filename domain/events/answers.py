@@ -23,6 +23,18 @@ class PauseWeighed(BaseEvent):
     """What the sound said of the chance that the answer is over, 0 to 1; None when nobody judged it."""
     touched: float | None = None
     """How much of what was asked the answer had touched, 0 to 1; None when nobody could say in time."""
+    words: int = 0
+    """How many had been said in the turn."""
+    expected_words: int = 0
+    """How many a full answer has, about; 0 where a word is enough."""
+    pause_s: float | None = None
+    """The median of this candidate's pauses in mid-answer as it was known then, seconds."""
+    pause_spread: float | None = None
+    """… and the standard deviation of their logarithm."""
+    cut_offs: int = 0
+    """How often this candidate had gone on after an answer that was taken as over."""
+    trust_in_sound: float | None = None
+    """How much it counted that they sounded finished, 0 to 1: less the oftener they had, and went on."""
     chance_of_more: float
     """By all of these together, before any silence, 0 to 1."""
     silent_s: float

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
-from agent.endpointing import policy
-from bench.touched import FEWEST_SENTENCES, SentenceEnd, answers, fitted, held_out
+from agent.endpointing.weights import load_weights
+from bench.touched import FEWEST_SENTENCES, SentenceEnd, answers, area, brier, fitted, held_out
 
 
 def test_answers_are_the_same_ones_each_time_and_have_sentences_enough() -> None:
@@ -20,8 +21,9 @@ def test_the_more_is_touched_the_less_likely_more_follows() -> None:
     ends = [SentenceEnd(answer, touched, more=touched < 0.6) for answer in range(20) for touched in (0.1, 0.4, 0.9)]
     constant, slope = fitted(np.array([end.touched for end in ends]), np.array([end.more for end in ends]))
     assert constant > 0.0 > slope
-    assert policy._UNTOUCHED > 0.0 > policy._TOUCHED
-    assert held_out(ends) == 1.0
+    assert load_weights().answer.untouched > 0.0 > load_weights().answer.touched
+    assert area(held_out(ends)) == 1.0
+    assert brier(held_out(ends)) < 0.1
 
 
 def test_what_says_nothing_is_no_better_than_chance() -> None:
@@ -34,4 +36,5 @@ def test_what_says_nothing_is_no_better_than_chance() -> None:
     ]
     _, slope = fitted(np.array([end.touched for end in ends]), np.array([end.more for end in ends]))
     assert abs(slope) < 0.01
-    assert abs(held_out(ends) - 0.5) < 0.01
+    assert abs(area(held_out(ends)) - 0.5) < 0.01
+    assert brier(held_out(ends)) == pytest.approx(0.25, abs=0.001)

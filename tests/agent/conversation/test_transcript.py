@@ -10,6 +10,7 @@ from livekit.agents import stt
 from livekit.agents.types import TimedString
 
 from agent.conversation.transcript import AudioTimeline, Utterances
+from agent.endpointing.melody import Melody
 from agent.endpointing.pauses import Pauses
 from domain.events import AnswerTaken, Word
 
@@ -93,6 +94,26 @@ async def test_pauses_in_mid_answer_are_learned() -> None:
     utterances.went_on(first, utterances.take())
     assert utterances.pauses.weight == before.weight + 2
     assert utterances.pauses.median_s > before.median_s
+
+
+async def test_how_a_candidate_sounded_in_pauses_is_learned_and_not_how_at_ends() -> None:
+    """A silence counts once words followed it after half a second; the end of a turn, once it was none."""
+    utterances = Utterances(AudioTimeline(lambda: 100.0))
+    add(utterances, final(("first", 0.0, 0.4)))
+    utterances.sounded(0.95)
+    assert utterances.melody == Melody()
+    add(utterances, final(("then", 0.5, 0.9)))
+    assert utterances.melody == Melody()
+    utterances.sounded(0.9)
+    add(utterances, final(("so", 2.0, 2.4)))
+    assert utterances.melody == Melody(1, 1)
+    utterances.sounded(0.97)
+    before = utterances.take()
+    assert utterances.melody == Melody(1, 1)
+    add(utterances, final(("and", 4.0, 4.2)))
+    utterances.sounded(0.1)
+    utterances.went_on(before, utterances.take())
+    assert utterances.melody == Melody(2, 2)
 
 
 async def test_guesses_and_empty_transcripts_are_no_words() -> None:

@@ -11,6 +11,7 @@ from livekit.agents import llm
 from agent.conversation.listening import ListeningSignals
 from agent.conversation.transcript import AudioTimeline, Utterances
 from agent.endpointing.detector import EndOfTurnDetector
+from agent.endpointing.pauses import Pauses
 from agent.endpointing.policy import RISKS, Signals, wait
 from domain.events import Event, PauseWeighed, UtteranceHeard, Word
 from tests.agent.conversation.test_listening import Scene
@@ -217,3 +218,41 @@ async def test_what_was_weighed_is_on_the_record() -> None:
     assert (weighed.at, weighed.ending, weighed.by_sound, weighed.silent_s) == (100.0, "open", 0.071, 1.0)
     assert weighed.chance_of_more > 0.95
     assert weighed.wait_s - weighed.silent_s == pytest.approx(silence.waited_s[0], abs=0.01)
+    assert (weighed.words, weighed.expected_words, weighed.cut_offs, weighed.trust_in_sound) == (4, 25, 0, 1.0)
+    assert (weighed.pause_s, weighed.pause_spread) == (Pauses().median_s, Pauses().spread)
+
+
+async def test_a_silence_that_a_signal_has_met_lasts_as_long_when_it_is_weighed_again() -> None:
+    """What the signal has bought stays bought when LiveKit asks once more in the same silence."""
+    text = "I would keep the leaves in a tin away from the light."
+    silence = Silence(text, silent_s=0.5, by_sound=0.9)
+    scene = Scene("mm-hm", "uh-huh")
+    scene.signals = ListeningSignals(scene.speaker, lambda: False, silence.recorded.append, lambda: silence.now)
+    silence.listen(scene.signals)
+    silence.turn_detector.touched = told(0.6)
+    silence.all_heard.set()
+    await silence.is_over()
+    over_at = silence.now
+    assert over_at - 99.5 > wait(Signals(text, end_of_turn=0.9, touched=0.6), risk=RISKS["normal"]).seconds + 0.1
+    silence.now = 100.4
+    await silence.is_over()
+    assert silence.now == pytest.approx(over_at)
+    assert scene.speaker.played == ["mm-hm"]
+
+
+async def test_a_signal_that_cannot_be_given_buys_no_time() -> None:
+    """While its sounds are not made the answer is over when it would be without any."""
+    text = "I would keep the leaves in a tin away from the light."
+
+    async def ended_s(*sounds: str) -> float:
+        silence = Silence(text, silent_s=0.5, by_sound=0.9)
+        player = Scene(*sounds).speaker
+        silence.listen(ListeningSignals(player, lambda: False, silence.recorded.append, lambda: silence.now))
+        silence.turn_detector.touched = told(0.6)
+        silence.all_heard.set()
+        await silence.is_over()
+        return silence.now - 99.5
+
+    without_s, with_s = await ended_s(), await ended_s("mm-hm")
+    assert without_s == pytest.approx(wait(Signals(text, end_of_turn=0.9, touched=0.6), risk=RISKS["normal"]).seconds)
+    assert with_s > without_s + 0.1

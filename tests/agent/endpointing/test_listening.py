@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.endpointing.listening import AFTER_S, signal_in_s
+from agent.endpointing.listening import AFTER_S, granted, signal_in_s
 from agent.endpointing.pauses import Pauses
 from agent.endpointing.policy import RISKS, Signals, Wait, wait
 
@@ -66,3 +66,24 @@ def test_whoever_pauses_long_hears_that_somebody_listens() -> None:
     """Their complete sentences are waited for; the wait is not a silence."""
     slow = Signals(f"{LONG_ENOUGH}.", pauses=Pauses(1.4, 0.4, 20.0))
     assert signal_in_s(wait(slow, risk=RISKS["relaxed"]), silent_s=0.7, new_words=16) == 0.0
+
+
+@given(st.none() | st.floats(0, 1), st.floats(0, 1), st.sampled_from(sorted(RISKS.values())))
+def test_a_silence_that_was_met_may_last_longer_and_not_for_ever(
+    touched: float | None, over: float, risk: float
+) -> None:
+    """It is never shortened, and not lengthened beyond 2.2 s."""
+    signals = Signals(f"{LONG_ENOUGH}.", touched=touched, end_of_turn=over)
+    decided = wait(signals, risk=risk)
+    longer = granted(decided, signals, risk=risk)
+    assert decided.seconds <= longer.seconds <= max(decided.seconds, 2.2)
+    assert (longer.ending, longer.chance_of_more) == (decided.ending, decided.chance_of_more)
+
+
+def test_only_who_may_have_more_of_what_was_asked_to_say_is_given_longer() -> None:
+    """With a question that is half answered the signal buys time; where nothing is known of it, it buys none."""
+    half = Signals(f"{LONG_ENOUGH}.", touched=0.6, end_of_turn=0.9)
+    risk = RISKS["relaxed"]
+    assert granted(wait(half, risk=risk), half, risk=risk).seconds > wait(half, risk=risk).seconds + 0.2
+    unknown = Signals(f"{LONG_ENOUGH}.", end_of_turn=0.3)
+    assert granted(wait(unknown, risk=risk), unknown, risk=risk) == wait(unknown, risk=risk)

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent.endpointing.endings import ending_of
+from agent.endpointing.melody import Melody
 from agent.endpointing.pauses import Pauses
 from agent.endpointing.policy import RISKS, Signals, wait
 
@@ -75,6 +76,39 @@ def test_the_more_was_touched_the_sooner_an_answer_is_over(
     signals = Signals(text, pauses=Pauses().heard(pauses), end_of_turn=over)
     less_s, more_s = (wait(replace(signals, touched=each), risk=RISKS["relaxed"]).seconds for each in (less, more))
     assert less_s >= more_s
+
+
+@given(TEXTS, LENGTHS, st.floats(0, 1), st.none() | st.floats(0, 1), st.lists(st.floats(0, 1), max_size=20))
+def test_who_sounded_finished_and_went_on_is_never_given_less_time(
+    text: str, pauses: list[float], over: float, touched: float | None, sounds: list[float]
+) -> None:
+    """Each such pause takes some weight from a voice that falls, and none from one that does not."""
+    melody = Melody().heard(sounds)
+    signals = Signals(text, pauses=Pauses().heard(pauses), end_of_turn=over, touched=touched, melody=melody)
+    more = replace(signals, melody=melody.heard([0.95]))
+    assert wait(more, risk=RISKS["relaxed"]).seconds >= wait(signals, risk=RISKS["relaxed"]).seconds - 1e-9
+
+
+def test_missing_signals_are_no_evidence() -> None:
+    """Where nobody judged the sound the words decide alone: the wait lies between those of both melodies."""
+    signals = Signals("I would put an index on the column that the query filters by, and look at the plan again.")
+    falls_s, unknown_s, stays_s = (
+        wait(replace(signals, end_of_turn=over), risk=RISKS["relaxed"]).seconds for over in (0.95, None, 0.05)
+    )
+    assert falls_s < unknown_s < stays_s
+
+
+def test_who_stops_after_each_sentence_is_waited_for_from_the_first_answer_on() -> None:
+    """Pauses of 1.2 and 1.9 s after sentences that sound finished, while half of what was asked is open."""
+    signals = Signals(f"{'They keep the order of what was written. ' * 3}".strip(), end_of_turn=0.96, touched=0.4)
+    assert wait(signals, risk=RISKS["relaxed"]).seconds > 1.9
+    later = replace(
+        signals,
+        touched=0.7,
+        pauses=Pauses().heard([1.2, 1.9, 1.2]),
+        melody=Melody().heard([0.95, 0.97, 0.96]),
+    )
+    assert wait(later, risk=RISKS["relaxed"]).seconds > 1.9
 
 
 def test_whoever_was_cut_off_is_given_more_time_after_a_sentence() -> None:
