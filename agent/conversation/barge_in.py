@@ -17,9 +17,10 @@ from domain.vocabulary import SpeechKind
 
 Heard = Literal["speech", "back-channel", "echo"]
 
-GOING_ON_S = 0.15
-"""So much voice stops the interviewer while it gives feedback: the candidate goes on with the answer."""
-INTO_A_QUESTION_S = 0.5
+GOING_ON_S = 0.06
+"""So much that surely is voice (`voice_activity`) stops the interviewer while it gives feedback: the candidate goes on
+with the answer."""
+INTO_A_QUESTION_S = 0.4
 """… and so much while it asks: "mm" and "okay" last 0.2 to 0.4 s (Ward and Tsukahara, Journal of Pragmatics 2000)."""
 
 _BACK_CHANNELS = frozenset(

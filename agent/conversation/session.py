@@ -7,6 +7,7 @@ from livekit.agents.voice.room_io import RoomOptions
 
 from agent.conversation.barge_in import INTO_A_QUESTION_S
 from agent.conversation.interviewer import NoModel
+from agent.conversation.voice_activity import SureVoiceDetector
 from agent.endpointing.detector import EndOfTurnDetector
 from speech import PiperTTS, SpeechModels, WhisperSTT
 
@@ -23,7 +24,7 @@ def make_session(
     return AgentSession(
         stt=whisper,
         tts=voice,
-        vad=speech.vad,
+        vad=SureVoiceDetector(speech.vad),
         llm=NoModel(),
         # Captions follow the voice and show what is written; wording knows Markdown itself, and waits for nothing.
         use_tts_aligned_transcript=True,
