@@ -23,6 +23,11 @@ with the answer."""
 INTO_A_QUESTION_S = 0.4
 """… and so much while it asks: "mm" and "okay" last 0.2 to 0.4 s (Ward and Tsukahara, Journal of Pragmatics 2000)."""
 
+RESUMES_S = 1.0
+"""So long after a sound the interviewer goes on if no words came of it; the recogniser mostly takes half of it."""
+_SLOWER = 1.5
+_RESUMES_AT_MOST_S = 4.0
+
 _BACK_CHANNELS = frozenset(
     "uh huh uhhuh ah oh okay ok yeah yes yep right sure alright good great cool nice interesting thanks fine i see got "
     "it all uh-huh thank you".split()
@@ -34,12 +39,24 @@ _MOST_WORDS = 3
 _ECHO_WORDS = 4
 """Fewer words than this may repeat the interviewer's by chance."""
 _ECHO_SHARE = 0.75
+_STOPPING_WORDS = 2
+"""Of a cough the recogniser may make one word, and be sure of it."""
 _WORD = re.compile(r"[\w'-]+")
 
 
 def interrupts_after_s(speaking: SpeechKind | None) -> float:
     """How many seconds of voice stop the interviewer while it says something of this kind."""
     return GOING_ON_S if speaking in ("feedback", "acknowledgement") else INTO_A_QUESTION_S
+
+
+def resumes_after_s(words_took_s: Sequence[float]) -> float:
+    """How many seconds after a sound without words the interviewer goes on.
+
+    Args:
+        words_took_s: from the end of the voice until its words were known, in seconds, of the last turns. On a busy
+            machine words come late, and a question that goes on before them may be over when they come.
+    """
+    return min(max(RESUMES_S, _SLOWER * max(words_took_s, default=0.0)), _RESUMES_AT_MOST_S)
 
 
 def heard_over(text: str, playing: str | None, confidence: float = 1.0) -> Heard:
@@ -60,6 +77,11 @@ def heard_over(text: str, playing: str | None, confidence: float = 1.0) -> Heard
     if len(words) >= _ECHO_WORDS and _share_in(words, _WORD.findall(playing.lower())) >= _ECHO_SHARE:
         return "echo"
     return "speech"
+
+
+def stops_by_words(text: str) -> bool:
+    """Whether words that were heard as speech, while somebody still speaks, stop the interviewer by themselves."""
+    return len(_WORD.findall(text)) >= _STOPPING_WORDS
 
 
 def is_murmur(text: str) -> bool:
