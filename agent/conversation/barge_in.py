@@ -79,9 +79,15 @@ def heard_over(text: str, playing: str | None, confidence: float = 1.0) -> Heard
     return "speech"
 
 
-def stops_by_words(text: str) -> bool:
-    """Whether words that were heard as speech, while somebody still speaks, stop the interviewer by themselves."""
-    return len(_WORD.findall(text)) >= _STOPPING_WORDS
+def stops_by_words(text: str, playing: str) -> bool:
+    """Whether words heard as speech, while somebody still speaks, stop the interviewer whatever the sound is like.
+
+    Args:
+        text: the words so far.
+        playing: what is being played. A few words of it may be an echo that `heard_over` cannot tell yet.
+    """
+    words = _WORD.findall(text.lower())
+    return len(words) >= _STOPPING_WORDS and _share_in(words, _WORD.findall(playing.lower())) < _ECHO_SHARE
 
 
 def is_murmur(text: str) -> bool:

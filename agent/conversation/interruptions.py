@@ -1,4 +1,4 @@
-"""Interruption options of a session, kept as what is being said and the machine's speed ask."""
+"""Interruption timing: when the interviewer stops and goes on, by what it is saying and how fast the machine hears."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _DELAYS = 3
 """The words of so many turns tell how long they take now."""
 
 
-class InterruptionOptions:
+class InterruptionTiming:
     """Sets when the interviewer stops and when it goes on, anew with each line.
 
     Args:

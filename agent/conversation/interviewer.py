@@ -155,7 +155,8 @@ class Interviewer(Agent):
                     if heard == "speech":
                         self._utterances.add(utterance)
                 if heard == "speech":
-                    if self._stage.playing is not None and stops_by_words(_text(event)):
+                    line = self._stage.playing
+                    if line is not None and stops_by_words(_text(event), line.say.text):
                         self._dependencies.words_heard()
                     yield event
 

@@ -10,7 +10,6 @@ from agent.conversation.interviewer import NoModel
 from agent.endpointing.detector import EndOfTurnDetector
 from speech import PiperTTS, WhisperSTT
 
-
 FRAME_MS = 20
 """Sound of the room comes in pieces this long."""
 

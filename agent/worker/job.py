@@ -14,7 +14,7 @@ from livekit.agents.voice import SpeechHandle
 
 from agent.conversation.acknowledgement import WITH_BUILT_IN_JUDGE, WITH_MODEL
 from agent.conversation.answer_audio import AnswerAudio
-from agent.conversation.interruptions import InterruptionOptions
+from agent.conversation.interruptions import InterruptionTiming
 from agent.conversation.interviewer import Dependencies, Interviewer
 from agent.conversation.listening import ListeningSignals, SignalPlayer
 from agent.conversation.phrases import PHRASES
@@ -142,7 +142,7 @@ class InterviewJob:
         self._session: AgentSession[None] = make_session(
             detector, whisper, voice, turn_detector, longest_answer_s=settings.longest_answer_s
         )
-        self._interruptions = InterruptionOptions(self._session)
+        self._interruptions = InterruptionTiming(self._session)
         self._open.push_async_callback(self._session.aclose)
         dependencies = Dependencies(
             self._stage,

@@ -7,11 +7,13 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from livekit import rtc
 from livekit.agents import vad
 
 from agent.conversation.barge_in import GOING_ON_S, INTO_A_QUESTION_S
-from agent.conversation.voice_activity import SURE, SureVoiceDetector
+from agent.conversation.voice_activity import SURE, SureVoiceDetector, evidence_s
 from agent.model_files.prepare import ModelPaths
 from agent.rehearsal.voice import resampled
 from bench.voice.barge_in import PHRASES
@@ -31,6 +33,7 @@ class ScriptedVAD(vad.VAD):
         self.events = list(events)
         self.given: list[str] = []
         self.fails = False
+        self.speaking = True
 
     def stream(self) -> vad.VADStream:
         return ScriptedStream(self)
@@ -56,26 +59,105 @@ class ScriptedStream(vad.VADStream):
                 self._event_ch.send_nowait(
                     vad.VADEvent(
                         type=kind, samples_index=0, timestamp=0.0, speech_duration=9.0, silence_duration=0.0,
-                        probability=probability,
+                        probability=probability, speaking=self.script.speaking,
                     )
                 )  # fmt: skip
 
 
-async def told(detector: ScriptedVAD) -> Sequence[vad.VADEvent]:
-    """What is passed on when a frame is pushed for each event."""
+async def told(detector: ScriptedVAD, sure: SureVoiceDetector | None = None) -> Sequence[vad.VADEvent]:
+    """What is passed on when a frame is pushed for each event, all of them at once."""
     async with asyncio.timeout(5):
-        stream = SureVoiceDetector(detector).stream()
+        stream = (sure or SureVoiceDetector(detector)).stream()
         for _ in detector.events:
             stream.push_frame(rtc.AudioFrame.create(RATE_HZ, 1, 512))
         stream.end_input()
         return [event async for event in stream]
 
 
-async def test_only_windows_that_surely_are_voice_count() -> None:
-    """A doubtful window between two sure ones neither counts nor begins anew."""
-    detector = ScriptedVAD(*((KINDS.INFERENCE_DONE, each) for each in (0.5, SURE, 0.6, 0.95, 0.2)))
-    durations = [round(event.speech_duration / WINDOW_S) for event in await told(detector)]
-    assert durations == [0, 1, 1, 2, 2]
+def noticed(windows: Sequence[float], enough_s: float) -> int | None:
+    """After how many windows there is enough evidence; None for never."""
+    evidence = 0.0
+    for number, probability in enumerate(windows, start=1):
+        evidence = evidence_s(evidence, probability, WINDOW_S)
+        if evidence >= enough_s:
+            return number
+    return None
+
+
+CLICK = [0.0, 0.65, 0.23, 0.08]
+"""One window of 1, as the detector smooths it."""
+SILENCE = [0.02] * 11
+CERTAIN = [0.65, 0.88, 0.96, 0.98]
+"""The beginning of a vowel."""
+
+
+@pytest.mark.parametrize(
+    ("noise", "windows"),
+    [
+        ("a click", CLICK),
+        ("a key, and another soon after", CLICK + CLICK),
+        ("typing, twenty keys", (CLICK + [0.03] * 2) * 20),
+        ("two clicks a minute apart", CLICK + [0.02] * 1900 + CLICK),
+        ("a chair that creaks", [0.1, 0.3, 0.45, 0.48, 0.4, 0.45, 0.3, 0.2]),
+        ("a fan that may be a voice now and then", [0.3, 0.45, 0.52, 0.4, 0.3] * 30),
+        ("breath", [0.2, 0.36, 0.4, 0.42, 0.38, 0.3]),
+    ],
+)
+def test_a_noise_stops_nobody(noise: str, windows: Sequence[float]) -> None:
+    """Neither feedback nor a question, however often it comes."""
+    assert noticed(windows, GOING_ON_S) is None, noise
+    assert noticed(windows, INTO_A_QUESTION_S) is None, noise
+
+
+@pytest.mark.parametrize(
+    ("word", "windows", "feedback_within_s", "question_within_s"),
+    [
+        ("a vowel", [*CERTAIN, *[0.99] * 20], 0.13, 0.5),
+        ("a hissed s, then a vowel", [0.2, 0.36, 0.5, 0.55, *CERTAIN, *[0.99] * 20], 0.2, 0.6),
+        ("a voice in noise, never sure", [0.3, 0.5] + [0.72] * 60, 0.2, 1.0),
+        ("a voice in loud noise, sure now and then", [0.5, 0.75, 0.45, 0.85, 0.7, 0.4] * 20, 0.25, 1.1),
+        ("short words with gaps", [*CERTAIN, *[0.99] * 4, 0.5, 0.2, 0.1] * 6, 0.13, 0.8),
+    ],
+)
+def test_words_stop_the_interviewer_however_they_begin(
+    word: str, windows: Sequence[float], feedback_within_s: float, question_within_s: float
+) -> None:
+    """Certain voice does at once, likely voice somewhat later, and none never."""
+    for enough_s, within_s in ((GOING_ON_S, feedback_within_s), (INTO_A_QUESTION_S, question_within_s)):
+        after = noticed(windows, enough_s)
+        assert after is not None, word
+        assert after * WINDOW_S <= within_s, word
+
+
+@given(st.lists(st.floats(0, 1), max_size=80), st.lists(st.floats(0, 1), max_size=20))
+def test_what_was_before_makes_no_voice_later(before: list[float], after: list[float]) -> None:
+    """More evidence before never means less after; and it is never negative."""
+    fresh = with_before = 0.0
+    for probability in before:
+        with_before = evidence_s(with_before, probability, WINDOW_S)
+    for probability in after:
+        fresh, with_before = (evidence_s(each, probability, WINDOW_S) for each in (fresh, with_before))
+    assert 0 <= fresh <= with_before
+
+
+async def test_only_voice_counts() -> None:
+    """Sure windows in full, likely ones in part, doubtful ones not at all, and silence takes away."""
+    detector = ScriptedVAD(*((KINDS.INFERENCE_DONE, each) for each in (0.6, SURE, 0.4, 0.95, 0.2)))
+    counted = [round(event.speech_duration / WINDOW_S, 2) for event in await told(detector)]
+    assert counted == [0.5, 1.5, 1.5, 2.5, 2.0]
+
+
+async def test_windows_that_come_late_and_all_at_once_count_the_same() -> None:
+    """A processor that stalls loses no evidence: it is counted in sound, not by the clock."""
+    windows = [(KINDS.INFERENCE_DONE, each) for each in (*CERTAIN, *[0.99] * 12)]
+    burst = await told(ScriptedVAD(*windows))
+    stream = SureVoiceDetector(ScriptedVAD(*windows)).stream()
+    for number in range(len(windows)):
+        stream.push_frame(rtc.AudioFrame.create(RATE_HZ, 1, 512))
+        event = await anext(stream)
+        assert event.speech_duration == burst[number].speech_duration
+    await stream.aclose()
+    assert burst[-1].speech_duration >= INTO_A_QUESTION_S
 
 
 async def test_after_the_end_of_speech_it_counts_anew() -> None:
@@ -84,6 +166,28 @@ async def test_after_the_end_of_speech_it_counts_anew() -> None:
     first, end, second = await told(ScriptedVAD(*events))
     assert first.speech_duration == second.speech_duration == WINDOW_S
     assert (end.type, end.speech_duration) == (KINDS.END_OF_SPEECH, 9.0)
+
+
+async def test_recognised_words_are_evidence_enough_until_the_speech_ends() -> None:
+    """The second way in: a voice that no window is sure of stops the interviewer by its words, once."""
+    detector = ScriptedVAD(*[(KINDS.INFERENCE_DONE, 0.4)] * 2, (KINDS.END_OF_SPEECH, 0.0), (KINDS.INFERENCE_DONE, 0.4))
+    sure = SureVoiceDetector(detector)
+    sure.words_heard = True
+    while_said, still_said, _, later = await told(detector, sure)
+    assert while_said.speech_duration >= INTO_A_QUESTION_S
+    assert still_said.speech_duration >= INTO_A_QUESTION_S
+    assert later.speech_duration == 0
+
+
+async def test_words_that_are_known_only_after_the_end_pass_to_nobody_else() -> None:
+    """The next sound is no speech because of them; a final transcript stops the interviewer by itself."""
+    detector = ScriptedVAD((KINDS.INFERENCE_DONE, 0.1), (KINDS.START_OF_SPEECH, 0.0), (KINDS.INFERENCE_DONE, 0.6))
+    detector.speaking = False
+    sure = SureVoiceDetector(detector)
+    sure.words_heard = True
+    silent, _, cough = await told(detector, sure)
+    assert silent.speech_duration == 0
+    assert cough.speech_duration < GOING_ON_S
 
 
 async def test_frames_and_flushes_reach_the_detector_in_their_order() -> None:
