@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from agent.conversation.barge_in import GOING_ON_S, INTO_A_QUESTION_S
 from agent.conversation.voice_activity import SureVoiceDetector
 from bench.voice.figures import Row, within
+from bench.voice.noticing import DEFAULT_S
 from bench.voice.sounds import SoundError, at_rate, read_audio
 
 RATE_HZ = 16_000
@@ -25,8 +26,6 @@ WAYS = 10
 PEAK = 0.3
 """As loud as a voice beside the microphone."""
 GOAL_IN_100 = 2
-DEFAULT_S = 0.5
-"""LiveKit's own `min_duration`."""
 _LONGEST_S = 6
 _SUFFIXES = (".wav", ".ogg", ".oga", ".flac", ".mp3")
 _AROUND_S = 0.5
@@ -83,11 +82,11 @@ async def false_stop_rows(detector: vad.VAD, what: str, made: Iterable[Noise]) -
     for noise in made:
         own_s.append(await longest_voice_s(sure, noise.samples))
         default_s.append(await longest_voice_s(detector, noise.samples))
-    by_default = 100 * sum(each >= DEFAULT_S for each in default_s) / len(default_s)
+    by_default = sum(each >= DEFAULT_S for each in default_s) / len(default_s)
     rows = []
     for spoken, enough_s in (("feedback", GOING_ON_S), ("a question", INTO_A_QUESTION_S)):
-        stops = 100 * sum(each >= enough_s for each in own_s) / len(own_s)
-        met = within(stops, GOAL_IN_100)
+        stops = sum(each >= enough_s for each in own_s) / len(own_s)
+        met = within(stops, GOAL_IN_100 / 100)
         rows.append(
             Row(
                 f"{what}: stop {spoken}",

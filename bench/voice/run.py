@@ -25,6 +25,7 @@ from bench.voice.listening import RATE_HZ, Kept, Listener
 from bench.voice.load import CORES, load_rows, measure_load, pin_to_two_cores
 from bench.voice.manifest import Pause, Recording, load_manifest
 from bench.voice.noises import false_stop_rows, noises, noises_in
+from bench.voice.noticing import beginnings, noticing_rows
 from bench.voice.options import MeasuredPart, Options, folder_of, stamp
 from bench.voice.replies import gap_rows, model_rows, reply_rows
 from bench.voice.results import Results, machine
@@ -133,6 +134,9 @@ class _Bench:
         if self._options.noises:
             recorded = await asyncio.to_thread(noises_in, self._options.noises)
             self.results.rows += await false_stop_rows(detector, "recorded noises", recorded)
+        part = "tuning" if self._options.tuning else "held-out"
+        sounds = [self._sound(each) for each in self._recordings if each.part == part][: self._options.recordings]
+        self.results.rows += await noticing_rows(detector, beginnings(sounds, self._options.snrs_db))
 
     async def _plain(self, venue: Venue) -> None:
         options, results = self._options, self.results
