@@ -18,11 +18,10 @@ from domain.vocabulary import SpeechKind
 Heard = Literal["speech", "back-channel", "echo"]
 
 GOING_ON_S = 0.06
-"""So much that surely is voice (`voice_activity`) stops the interviewer while it gives feedback: the candidate goes on
-with the answer."""
+"""So much voice (`voice_activity`) stops the interviewer while it gives feedback: the candidate goes on with the
+answer. It is no more than makes it certain that it is a voice."""
 INTO_A_QUESTION_S = 0.4
 """… and so much while it asks: "mm" and "okay" last 0.2 to 0.4 s (Ward and Tsukahara, Journal of Pragmatics 2000)."""
-
 RESUMES_S = 1.0
 """So long after a sound the interviewer goes on if no words came of it; the recogniser mostly takes half of it."""
 _SLOWER = 1.5

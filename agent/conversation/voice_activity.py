@@ -1,11 +1,11 @@
-"""Voice activity for barge-in: how much evidence there is that somebody speaks.
+"""Voice activity for barge-in: how long somebody has spoken, once it is certain enough that it is a voice.
 
 LiveKit stops the interviewer once a detector's `speech_duration` reaches the session's `min_duration`. Silero's counts
 from the first window that may be voice until it is sure of silence, so that a click, a bell or a saw of 0.05 s lasts
-0.4 s and more. Here `speech_duration` is a sum of evidence, in seconds of certain voice, over windows of sound: what
-surely is voice counts in full, what may be voice in part, and what is none takes away. So certain voice stops the
-interviewer at once and doubtful voice somewhat later, and noises far apart never add up. Words that were recognised are
-evidence enough, whatever the windows say (docs/voice.md).
+0.4 s and more. Here it is the sum of the windows that are likely voice, less half of the silence between them, and it
+is withheld until one of three things is known: two windows surely were voice, which a person's first vowel has after
+0.1 s and hardly a noise ever; or there was so much that is only likely; or words were recognised. So certain voice
+stops the interviewer at once, doubtful voice somewhat later, and noises far apart never add up (docs/voice.md).
 
 Windows are counted by their sound and not by the clock: when the processor stalls and they come late and in a burst,
 their sum is the same.
@@ -16,44 +16,56 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from livekit import rtc
 from livekit.agents import vad
 
-SURE = 0.8
-"""Probability of voice, as Silero smooths it over windows, from which a window counts in full."""
-_LIKELY = 0.5
-"""… and from which in part: the detector itself takes this for voice."""
-_LIKELY_COUNTS = 0.5
+SURE = 0.85
+"""Probability of voice, as Silero smooths it over windows, from which a window surely is one."""
+LIKELY = 0.5
+"""… and from which it likely is: the detector itself takes this for voice."""
 _UNVOICED = 0.35
 """Below this the detector takes a window for silence; between the two a window says nothing."""
-_UNVOICED_COUNTS = -0.5
+_SILENCE_TAKES = 0.5
+CERTAIN_S = 0.06
+"""So much that surely is voice makes it certain, …"""
+LONG_S = 0.4
+"""… and so much that is only likely. A creak or a horn is likely voice for half as long."""
 WORDS_S = 60.0
 """What recognised words count: more than anything waits for."""
 
 
-def evidence_s(before_s: float, probability: float, window_s: float) -> float:
-    """The evidence of voice after one more window, in seconds of certain voice; never below 0.
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What the windows of sound so far say."""
 
-    Args:
-        before_s: the evidence until then.
-        probability: that the window is voice, 0 to 1.
-        window_s: length of the window, in seconds.
-    """
-    return max(0.0, before_s + window_s * _counts(probability))
+    voice_s: float = 0.0
+    """Seconds that likely were voice, less half of the silence between them."""
+    sure_s: float = 0.0
+    """The same of seconds that surely were."""
 
+    def after(self, probability: float, window_s: float) -> Evidence:
+        """With one more window.
 
-def _counts(probability: float) -> float:
-    if probability >= SURE:
-        return 1.0
-    if probability >= _LIKELY:
-        return _LIKELY_COUNTS
-    return 0.0 if probability >= _UNVOICED else _UNVOICED_COUNTS
+        Args:
+            probability: that it is voice, 0 to 1.
+            window_s: its length, in seconds.
+        """
+        lost_s = window_s * _SILENCE_TAKES if probability < _UNVOICED else 0.0
+        return Evidence(
+            max(0.0, self.voice_s + (window_s if probability >= LIKELY else -lost_s)),
+            max(0.0, self.sure_s + (window_s if probability >= SURE else -lost_s)),
+        )
+
+    @property
+    def speech_s(self) -> float:
+        """How long somebody has spoken, in seconds; 0 until it is certain enough that somebody does."""
+        return self.voice_s if self.sure_s >= CERTAIN_S or self.voice_s >= LONG_S else 0.0
 
 
 class SureVoiceDetector(vad.VAD):
-    """A detector whose `speech_duration`, while somebody speaks, is the evidence that it is a voice.
+    """A detector whose `speech_duration`, while somebody speaks, is how long it has certainly been a voice.
 
     Args:
         detector: finds where speech begins and ends; its events are passed on, and all else that they say.
@@ -88,16 +100,17 @@ class _SureVoiceStream(vad.VADStream):
         super().__init__(detector)
 
     async def _main_task(self) -> None:
-        evidence = 0.0
+        evidence = Evidence()
         async with self._fed():
             async for event in self._detecting:
                 if event.type is vad.VADEventType.INFERENCE_DONE:
-                    evidence = evidence_s(evidence, event.probability, self._window_s)
+                    evidence = evidence.after(event.probability, self._window_s)
                     by_words_s = WORDS_S if self._whole.words_heard and event.speaking else 0.0
-                    event = replace(event, speech_duration=max(evidence, by_words_s))  # noqa: PLW2901 - LiveKit's are not frozen
-                else:
-                    self._whole.words_heard = False
-                    evidence = evidence if event.type is vad.VADEventType.START_OF_SPEECH else 0.0
+                    self._event_ch.send_nowait(replace(event, speech_duration=max(evidence.speech_s, by_words_s)))
+                    continue
+                self._whole.words_heard = False
+                if event.type is vad.VADEventType.END_OF_SPEECH:
+                    evidence = Evidence()
                 self._event_ch.send_nowait(event)
 
     @asynccontextmanager

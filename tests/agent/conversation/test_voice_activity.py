@@ -13,7 +13,7 @@ from livekit import rtc
 from livekit.agents import vad
 
 from agent.conversation.barge_in import GOING_ON_S, INTO_A_QUESTION_S
-from agent.conversation.voice_activity import SURE, SureVoiceDetector, evidence_s
+from agent.conversation.voice_activity import LIKELY, SURE, Evidence, SureVoiceDetector
 from agent.model_files.prepare import ModelPaths
 from agent.rehearsal.voice import resampled
 from bench.voice.barge_in import PHRASES
@@ -76,10 +76,10 @@ async def told(detector: ScriptedVAD, sure: SureVoiceDetector | None = None) -> 
 
 def noticed(windows: Sequence[float], enough_s: float) -> int | None:
     """After how many windows there is enough evidence; None for never."""
-    evidence = 0.0
+    evidence = Evidence()
     for number, probability in enumerate(windows, start=1):
-        evidence = evidence_s(evidence, probability, WINDOW_S)
-        if evidence >= enough_s:
+        evidence = evidence.after(probability, WINDOW_S)
+        if evidence.speech_s >= enough_s:
             return number
     return None
 
@@ -113,9 +113,9 @@ def test_a_noise_stops_nobody(noise: str, windows: Sequence[float]) -> None:
     ("word", "windows", "feedback_within_s", "question_within_s"),
     [
         ("a vowel", [*CERTAIN, *[0.99] * 20], 0.13, 0.5),
-        ("a hissed s, then a vowel", [0.2, 0.36, 0.5, 0.55, *CERTAIN, *[0.99] * 20], 0.2, 0.6),
-        ("a voice in noise, never sure", [0.3, 0.5] + [0.72] * 60, 0.2, 1.0),
-        ("a voice in loud noise, sure now and then", [0.5, 0.75, 0.45, 0.85, 0.7, 0.4] * 20, 0.25, 1.1),
+        ("a hissed s, then a vowel", [0.2, 0.36, 0.5, 0.55, *CERTAIN, *[0.99] * 20], 0.24, 0.6),
+        ("a voice in noise, never sure", [0.3, 0.5] + [0.72] * 60, 0.5, 0.5),
+        ("a voice in loud noise, sure now and then", [0.5, 0.75, 0.45, 0.85, 0.7, 0.4] * 20, 0.35, 0.7),
         ("short words with gaps", [*CERTAIN, *[0.99] * 4, 0.5, 0.2, 0.1] * 6, 0.13, 0.8),
     ],
 )
@@ -130,21 +130,27 @@ def test_words_stop_the_interviewer_however_they_begin(
 
 
 @given(st.lists(st.floats(0, 1), max_size=80), st.lists(st.floats(0, 1), max_size=20))
-def test_what_was_before_makes_no_voice_later(before: list[float], after: list[float]) -> None:
-    """More evidence before never means less after; and it is never negative."""
-    fresh = with_before = 0.0
+def test_more_voice_before_is_never_less_evidence_after(before: list[float], after: list[float]) -> None:
+    """And there is never less than none."""
+    fresh = with_before = Evidence()
     for probability in before:
-        with_before = evidence_s(with_before, probability, WINDOW_S)
+        with_before = with_before.after(probability, WINDOW_S)
     for probability in after:
-        fresh, with_before = (evidence_s(each, probability, WINDOW_S) for each in (fresh, with_before))
-    assert 0 <= fresh <= with_before
+        fresh, with_before = (each.after(probability, WINDOW_S) for each in (fresh, with_before))
+    assert 0 <= fresh.speech_s <= with_before.speech_s
 
 
-async def test_only_voice_counts() -> None:
-    """Sure windows in full, likely ones in part, doubtful ones not at all, and silence takes away."""
+@given(st.lists(st.floats(0, 1, exclude_max=True).filter(lambda each: each < LIKELY), max_size=200))
+def test_what_is_likely_no_voice_never_stops_anybody(windows: list[float]) -> None:
+    """However long it goes on."""
+    assert noticed(windows, GOING_ON_S) is None
+
+
+async def test_voice_is_told_of_once_it_is_certain_and_silence_takes_it_away() -> None:
+    """One sure window is none yet; with the second all that was likely counts."""
     detector = ScriptedVAD(*((KINDS.INFERENCE_DONE, each) for each in (0.6, SURE, 0.4, 0.95, 0.2)))
     counted = [round(event.speech_duration / WINDOW_S, 2) for event in await told(detector)]
-    assert counted == [0.5, 1.5, 1.5, 2.5, 2.0]
+    assert counted == [0, 0, 0, 3, 0]
 
 
 async def test_windows_that_come_late_and_all_at_once_count_the_same() -> None:
@@ -162,9 +168,10 @@ async def test_windows_that_come_late_and_all_at_once_count_the_same() -> None:
 
 async def test_after_the_end_of_speech_it_counts_anew() -> None:
     """Two coughs are not one word; and how long the speech was stays as the detector has it."""
-    events = [(KINDS.INFERENCE_DONE, 0.99), (KINDS.END_OF_SPEECH, 0.0), (KINDS.INFERENCE_DONE, 0.99)]
-    first, end, second = await told(ScriptedVAD(*events))
-    assert first.speech_duration == second.speech_duration == WINDOW_S
+    sure = (KINDS.INFERENCE_DONE, 0.99)
+    *_, first, end, second, third = await told(ScriptedVAD(sure, sure, (KINDS.END_OF_SPEECH, 0.0), sure, sure))
+    assert first.speech_duration == third.speech_duration == 2 * WINDOW_S
+    assert second.speech_duration == 0
     assert (end.type, end.speech_duration) == (KINDS.END_OF_SPEECH, 9.0)
 
 
