@@ -21,13 +21,16 @@ from dataclasses import dataclass, replace
 from livekit import rtc
 from livekit.agents import vad
 
-SURE = 0.85
-"""Probability of voice, as Silero smooths it over windows, from which a window surely is one."""
+SURE = 0.95
+"""Probability of voice, of a window by itself, from which it surely is one."""
 LIKELY = 0.5
-"""… and from which it likely is: the detector itself takes this for voice."""
+"""Probability, smoothed over windows, from which it likely is voice: so does the detector itself take it."""
 _UNVOICED = 0.35
 """Below this the detector takes a window for silence; between the two a window says nothing."""
 _SILENCE_TAKES = 0.5
+_SMOOTHING = 0.35
+"""Share of the probability before that Silero's plugin mixes into that of a window. Taken out again, a vowel is surely
+voice one window sooner: smoothed, its first one has only two thirds of its probability."""
 CERTAIN_S = 0.06
 """So much that surely is voice makes it certain, …"""
 LONG_S = 0.4
@@ -44,24 +47,33 @@ class Evidence:
     """Seconds that likely were voice, less half of the silence between them."""
     sure_s: float = 0.0
     """The same of seconds that surely were."""
+    smoothed: float | None = None
+    """The last window's smoothed probability; None before the first."""
 
     def after(self, probability: float, window_s: float) -> Evidence:
         """With one more window.
 
         Args:
-            probability: that it is voice, 0 to 1.
+            probability: that it is voice, 0 to 1, as Silero's plugin smooths it.
             window_s: its length, in seconds.
         """
         lost_s = window_s * _SILENCE_TAKES if probability < _UNVOICED else 0.0
+        before = probability if self.smoothed is None else self.smoothed
         return Evidence(
             max(0.0, self.voice_s + (window_s if probability >= LIKELY else -lost_s)),
-            max(0.0, self.sure_s + (window_s if probability >= SURE else -lost_s)),
+            max(0.0, self.sure_s + (window_s if without_smoothing(probability, before) >= SURE else -lost_s)),
+            probability,
         )
 
     @property
     def speech_s(self) -> float:
         """How long somebody has spoken, in seconds; 0 until it is certain enough that somebody does."""
         return self.voice_s if self.sure_s >= CERTAIN_S or self.voice_s >= LONG_S else 0.0
+
+
+def without_smoothing(probability: float, before: float) -> float:
+    """A window's probability by itself, of its smoothed one and that of the window before."""
+    return (probability - _SMOOTHING * before) / (1 - _SMOOTHING)
 
 
 class SureVoiceDetector(vad.VAD):
@@ -100,17 +112,19 @@ class _SureVoiceStream(vad.VADStream):
         super().__init__(detector)
 
     async def _main_task(self) -> None:
-        evidence = Evidence()
+        evidence, heard = Evidence(), 0
         async with self._fed():
             async for event in self._detecting:
                 if event.type is vad.VADEventType.INFERENCE_DONE:
-                    evidence = evidence.after(event.probability, self._window_s)
+                    # After a flush the detector begins anew.
+                    evidence = Evidence() if event.samples_index < heard else evidence
+                    evidence, heard = evidence.after(event.probability, self._window_s), event.samples_index
                     by_words_s = WORDS_S if self._whole.words_heard and event.speaking else 0.0
                     self._event_ch.send_nowait(replace(event, speech_duration=max(evidence.speech_s, by_words_s)))
                     continue
                 self._whole.words_heard = False
                 if event.type is vad.VADEventType.END_OF_SPEECH:
-                    evidence = Evidence()
+                    evidence = Evidence(smoothed=evidence.smoothed)
                 self._event_ch.send_nowait(event)
 
     @asynccontextmanager
