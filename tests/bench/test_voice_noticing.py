@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from agent.conversation.voice_activity import SureVoiceDetector
 from agent.rehearsal.hearing import RATE_HZ as SOUND_HZ
 from bench.voice.manifest import Pause
 from bench.voice.noticing import RATE_HZ, Beginning, beginnings, noticed_after_s, noticing_rows
@@ -36,9 +37,9 @@ def test_each_is_heard_over_each_noise() -> None:
 async def test_it_is_noticed_when_the_detector_has_had_enough() -> None:
     """Counted from the first sound; what is never enough is never noticed."""
     heard = Beginning(np.concatenate([np.zeros(RATE_HZ, np.int16), np.full(RATE_HZ, 6000, np.int16)]), 1.0)
-    noticed = await noticed_after_s(LoudnessVAD(), heard, 0.1)
-    assert noticed == pytest.approx(0.1, abs=2 * WINDOW_S)
-    assert await noticed_after_s(LoudnessVAD(), heard, 5.0) is None
+    detector = SureVoiceDetector(LoudnessVAD())
+    assert await noticed_after_s(detector, heard, 0.1) == pytest.approx(0.1, abs=2 * WINDOW_S)
+    assert await noticed_after_s(detector, heard, 5.0) is None
 
 
 async def test_the_table_has_those_who_were_never_noticed() -> None:
