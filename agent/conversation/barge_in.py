@@ -17,10 +17,15 @@ from domain.vocabulary import SpeechKind
 
 Heard = Literal["speech", "back-channel", "echo"]
 
-GOING_ON_S = 0.15
-"""So much voice stops the interviewer while it gives feedback: the candidate goes on with the answer."""
-INTO_A_QUESTION_S = 0.5
+GOING_ON_S = 0.06
+"""So much voice (`voice_activity`) stops the interviewer while it gives feedback: the candidate goes on with the
+answer. It is no more than makes it certain that it is a voice."""
+INTO_A_QUESTION_S = 0.4
 """… and so much while it asks: "mm" and "okay" last 0.2 to 0.4 s (Ward and Tsukahara, Journal of Pragmatics 2000)."""
+RESUMES_S = 1.0
+"""So long after a sound the interviewer goes on if no words came of it; the recogniser mostly takes half of it."""
+_SLOWER = 1.5
+_RESUMES_AT_MOST_S = 4.0
 
 _BACK_CHANNELS = frozenset(
     "uh huh uhhuh ah oh okay ok yeah yes yep right sure alright good great cool nice interesting thanks fine i see got "
@@ -33,12 +38,24 @@ _MOST_WORDS = 3
 _ECHO_WORDS = 4
 """Fewer words than this may repeat the interviewer's by chance."""
 _ECHO_SHARE = 0.75
+_STOPPING_WORDS = 2
+"""Of a cough the recogniser may make one word, and be sure of it."""
 _WORD = re.compile(r"[\w'-]+")
 
 
 def interrupts_after_s(speaking: SpeechKind | None) -> float:
     """How many seconds of voice stop the interviewer while it says something of this kind."""
     return GOING_ON_S if speaking in ("feedback", "acknowledgement") else INTO_A_QUESTION_S
+
+
+def resumes_after_s(words_took_s: Sequence[float]) -> float:
+    """How many seconds after a sound without words the interviewer goes on.
+
+    Args:
+        words_took_s: from the end of the voice until its words were known, in seconds, of the last turns. On a busy
+            machine words come late, and a question that goes on before them may be over when they come.
+    """
+    return min(max(RESUMES_S, _SLOWER * max(words_took_s, default=0.0)), _RESUMES_AT_MOST_S)
 
 
 def heard_over(text: str, playing: str | None, confidence: float = 1.0) -> Heard:
@@ -59,6 +76,17 @@ def heard_over(text: str, playing: str | None, confidence: float = 1.0) -> Heard
     if len(words) >= _ECHO_WORDS and _share_in(words, _WORD.findall(playing.lower())) >= _ECHO_SHARE:
         return "echo"
     return "speech"
+
+
+def stops_by_words(text: str, playing: str) -> bool:
+    """Whether words heard as speech, while somebody still speaks, stop the interviewer whatever the sound is like.
+
+    Args:
+        text: the words so far.
+        playing: what is being played. A few words of it may be an echo that `heard_over` cannot tell yet.
+    """
+    words = _WORD.findall(text.lower())
+    return len(words) >= _STOPPING_WORDS and _share_in(words, _WORD.findall(playing.lower())) < _ECHO_SHARE
 
 
 def is_murmur(text: str) -> bool:

@@ -18,7 +18,7 @@ from livekit.agents import Agent, FlushSentinel, ModelSettings, UserTurnExceeded
 from livekit.agents.types import TimedString
 
 from agent.conversation.acknowledgement import AcknowledgementDelay, with_acknowledgement
-from agent.conversation.barge_in import Heard, heard_over, is_murmur
+from agent.conversation.barge_in import Heard, heard_over, is_murmur, stops_by_words
 from agent.conversation.listening import ListeningSignals
 from agent.conversation.phrases import PHRASES
 from agent.conversation.playback import PlaybackTracker, SpokenLine
@@ -75,6 +75,8 @@ class Dependencies:
     """Told when the microphone hears the interviewer."""
     listen_for: Callable[[Sequence[str]], None] = lambda _: None
     """Told which words are likely in what comes next."""
+    words_heard: Callable[[], None] = lambda: None
+    """Told when words are recognised in what is said over the interviewer, while it is said."""
     keep: Callable[[AsyncIterable[rtc.AudioFrame]], AsyncIterable[rtc.AudioFrame]] = lambda audio: audio
     """Keeps the sound that is heard, and passes it on."""
     listening: ListeningSignals | None = None
@@ -153,11 +155,13 @@ class Interviewer(Agent):
                     if heard == "speech":
                         self._utterances.add(utterance)
                 if heard == "speech":
+                    line = self._stage.playing
+                    if line is not None and stops_by_words(_text(event), line.say.text):
+                        self._dependencies.words_heard()
                     yield event
 
     def _heard_as(self, event: stt.SpeechEvent) -> Heard:
-        heard_as = event.alternatives[0] if event.alternatives else None
-        text = heard_as.text if heard_as else ""
+        heard_as, text = event.alternatives[0] if event.alternatives else None, _text(event)
         if self._run.life.hears_rest_of_what_was_stopped:
             return "back-channel"  # the rest of what was stopped
         if self._dependencies.listening and self._dependencies.listening.lingers() and is_murmur(text):
@@ -216,6 +220,10 @@ class Interviewer(Agent):
     def _line_started(self, line: SpokenLine) -> None:
         if not line.breaks_silence:
             self._run.heard(line.say, line.turn)
+
+
+def _text(event: stt.SpeechEvent) -> str:
+    return event.alternatives[0].text if event.alternatives else ""
 
 
 def _stopped_at(chat_ctx: llm.ChatContext) -> float | None:

@@ -2,28 +2,34 @@
 
 from __future__ import annotations
 
-from livekit.agents import AgentSession, TurnHandlingOptions
-from livekit.agents.voice.room_io import RoomOptions
+from livekit.agents import AgentSession, TurnHandlingOptions, vad
+from livekit.agents.voice.room_io import AudioInputOptions, RoomOptions
 
-from agent.conversation.barge_in import INTO_A_QUESTION_S
+from agent.conversation.barge_in import INTO_A_QUESTION_S, RESUMES_S
 from agent.conversation.interviewer import NoModel
 from agent.endpointing.detector import EndOfTurnDetector
-from speech import PiperTTS, SpeechModels, WhisperSTT
+from speech import PiperTTS, WhisperSTT
+
+FRAME_MS = 20
+"""Sound of the room comes in pieces this long."""
 
 
 def make_session(
-    speech: SpeechModels,
+    detector: vad.VAD,
     whisper: WhisperSTT,
     voice: PiperTTS,
     turn_detector: EndOfTurnDetector,
     *,
     longest_answer_s: float,
 ) -> AgentSession[None]:
-    """A conversation with this recognizer and this voice. Whoever speaks for longer than that is kindly stopped."""
+    """A conversation with this recognizer and this voice. Whoever speaks for longer than that is kindly stopped.
+
+    `detector` says by its `speech_duration` when somebody speaks over the interviewer (`voice_activity`).
+    """
     return AgentSession(
         stt=whisper,
         tts=voice,
-        vad=speech.vad,
+        vad=detector,
         llm=NoModel(),
         # Captions follow the voice and show what is written; wording knows Markdown itself, and waits for nothing.
         use_tts_aligned_transcript=True,
@@ -47,11 +53,11 @@ def turn_handling(turn_detector: EndOfTurnDetector, longest_answer_s: float) -> 
             # "adaptive" asks LiveKit's cloud.
             "mode": "vad",
             "enabled": True,
-            # Set anew with each line that is spoken (`barge_in`): feedback yields sooner than a question.
+            # This and the timeout are set anew with each line that is spoken (`interruptions`).
             "min_duration": INTO_A_QUESTION_S,
             # A cough pauses the interviewer; with no words behind it the voice goes on after this long.
             "resume_false_interruption": True,
-            "false_interruption_timeout": 1.0,
+            "false_interruption_timeout": RESUMES_S,
         },
         # LiveKit would run `llm_node` for a turn that may not be one; `Guesses` works ahead on a fork instead.
         preemptive_generation={"enabled": False},
@@ -67,4 +73,6 @@ def room_options(candidate: str) -> RoomOptions:
         close_on_disconnect=False,
         # Text typed into the room would bypass the record of what was said.
         text_input=False,
+        # By default sound comes in pieces of 50 ms, and a word is noticed as much later.
+        audio_input=AudioInputOptions(frame_size_ms=FRAME_MS),
     )

@@ -14,7 +14,7 @@ from livekit.agents.voice import SpeechHandle
 
 from agent.conversation.acknowledgement import WITH_BUILT_IN_JUDGE, WITH_MODEL
 from agent.conversation.answer_audio import AnswerAudio
-from agent.conversation.barge_in import interrupts_after_s
+from agent.conversation.interruptions import InterruptionTiming
 from agent.conversation.interviewer import Dependencies, Interviewer
 from agent.conversation.listening import ListeningSignals, SignalPlayer
 from agent.conversation.phrases import PHRASES
@@ -24,6 +24,7 @@ from agent.conversation.second_decode import SecondDecode
 from agent.conversation.session import make_session, room_options
 from agent.conversation.silence import SilenceStep, SilenceWatch, policy_for
 from agent.conversation.transcript import AudioTimeline, Utterances
+from agent.conversation.voice_activity import SureVoiceDetector
 from agent.endpointing.detector import EndOfTurnDetector
 from agent.endpointing.policy import RISKS
 from agent.interviews.driver import Driver
@@ -137,9 +138,11 @@ class InterviewJob:
             record=self._record,
             listening=listening,
         )
+        detector = SureVoiceDetector(speech.vad)
         self._session: AgentSession[None] = make_session(
-            speech, whisper, voice, turn_detector, longest_answer_s=settings.longest_answer_s
+            detector, whisper, voice, turn_detector, longest_answer_s=settings.longest_answer_s
         )
+        self._interruptions = InterruptionTiming(self._session)
         self._open.push_async_callback(self._session.aclose)
         dependencies = Dependencies(
             self._stage,
@@ -152,6 +155,7 @@ class InterviewJob:
             released=lambda turn: wait_for_release(self._store, self._id, turn),
             echoed=lambda: self._notices.echo(self._session),
             listen_for=whisper.set_hot_words,
+            words_heard=lambda: setattr(detector, "words_heard", True),
             keep=audio.kept,
             listening=listening,
             patience=(WITH_MODEL if run.has_model_judge else WITH_BUILT_IN_JUDGE) if settings.acknowledge else None,
@@ -202,6 +206,7 @@ class InterviewJob:
 
     def _listen(self) -> None:
         self._session.on("conversation_item_added", self._notices.latencies)
+        self._session.on("conversation_item_added", self._interruptions.item_added)
         self._session.on("user_input_transcribed", lambda _: self._silence.somebody_spoke())
         self._session.on("error", self._notices.error)
         self._session.on("close", self._session_closed)
@@ -238,7 +243,7 @@ class InterviewJob:
         )
 
     def _line_started(self, line: SpokenLine) -> None:
-        self._session.options.interruption["min_duration"] = interrupts_after_s(line.say.kind)
+        self._interruptions.line_started(line)
         if line.say.kind == "closing":
             self._silence.stop()
 

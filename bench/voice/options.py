@@ -19,6 +19,7 @@ class MeasuredPart(StrEnum):
     FIRST_AUDIO = "first-audio"
     TURNS = "turns"
     BARGE_IN = "barge-in"
+    NOISES = "noises"
     LOAD = "load"
 
 
@@ -33,6 +34,7 @@ class Options:
     load_answers: int
     snrs_db: tuple[float | None, ...]
     human: Path | None
+    noises: Path | None
     out: Path
     pace: float
     tuning: bool

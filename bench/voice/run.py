@@ -24,6 +24,8 @@ from bench.voice.figures import SIDES, table
 from bench.voice.listening import RATE_HZ, Kept, Listener
 from bench.voice.load import CORES, load_rows, measure_load, pin_to_two_cores
 from bench.voice.manifest import Pause, Recording, load_manifest
+from bench.voice.noises import false_stop_rows, noises, noises_in
+from bench.voice.noticing import beginnings, noticing_rows
 from bench.voice.options import MeasuredPart, Options, folder_of, stamp
 from bench.voice.replies import gap_rows, model_rows, reply_rows
 from bench.voice.results import Results, machine
@@ -32,6 +34,7 @@ from bench.voice.sounds import Sound, SoundError, at_rate, deterministic_voice, 
 from bench.voice.talks import ANSWERS, Named, Tell, take_turns
 from bench.voice.venue import Venue, open_venue
 from speech import SpeechModels
+from speech.models import load_detector
 
 P = MeasuredPart
 _WITHOUT_MODELS: dict[str, Any] = {"judge": "built-in", "complex_model": "", "fast_model": "", "interviews_at_once": 8}
@@ -87,6 +90,8 @@ class _Bench:
                 self._human = await self._of_a_person(options.human, models)
             if options.wants(P.TURNS):
                 await self._turns(models)
+        if options.wants(P.NOISES):
+            await self._noises()
         if options.wants(P.BARGE_IN, P.LOAD) or self._holds_plain_talks:
             async with open_venue(self._folder / "plain", **_WITHOUT_MODELS) as venue:
                 self._tell("both sides are ready, without language models")
@@ -122,6 +127,16 @@ class _Bench:
         self.results.endings = Endings(heard)
         self.results.rows += self.results.endings.rows()
         self.results.notes.append(self.results.endings.detector())
+
+    async def _noises(self) -> None:
+        detector = await asyncio.to_thread(load_detector)
+        self.results.rows += await false_stop_rows(detector, "synthesised noises", noises())
+        if self._options.noises:
+            recorded = await asyncio.to_thread(noises_in, self._options.noises)
+            self.results.rows += await false_stop_rows(detector, "recorded noises", recorded)
+        part = "tuning" if self._options.tuning else "held-out"
+        sounds = [self._sound(each) for each in self._recordings if each.part == part][: self._options.recordings]
+        self.results.rows += await noticing_rows(detector, beginnings(sounds, self._options.snrs_db))
 
     async def _plain(self, venue: Venue) -> None:
         options, results = self._options, self.results

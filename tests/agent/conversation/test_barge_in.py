@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent.conversation.barge_in import heard_over, interrupts_after_s
+from agent.conversation.barge_in import RESUMES_S, heard_over, interrupts_after_s, resumes_after_s, stops_by_words
 
 QUESTION = "How would you change the schema of a table that other services read all the time?"
 
@@ -52,3 +52,26 @@ def test_feedback_yields_sooner_than_a_question() -> None:
     """Whoever speaks into feedback goes on with the answer; a question outlasts a murmur."""
     assert interrupts_after_s("feedback") < interrupts_after_s("question")
     assert interrupts_after_s("acknowledgement") < interrupts_after_s(None)
+
+
+def test_a_busy_machine_waits_longer_for_the_words_of_a_sound() -> None:
+    """On a quick one it goes on after a second; on a slow one not before words can be known, and not for ever."""
+    assert resumes_after_s([]) == resumes_after_s([0.4, 0.6]) == RESUMES_S
+    assert resumes_after_s([0.4, 2.0, 0.5]) > 2.0
+    assert resumes_after_s([40.0]) < 5.0
+
+
+@pytest.mark.parametrize(
+    ("text", "stops"),
+    [
+        ("", False),
+        ("Nah.", False),
+        ("— ?", False),
+        ("Sorry, could", True),
+        ("table that other", False),
+        ("that table", True),
+    ],
+)
+def test_two_words_that_are_not_the_interviewers_stop_it(text: str, stops: bool) -> None:
+    """One word may be made of a cough, and a few of the interviewer's own may be its echo."""
+    assert stops_by_words(text, QUESTION) is stops

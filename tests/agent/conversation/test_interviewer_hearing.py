@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Sequence
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 from livekit import rtc
-from livekit.agents import Agent, ModelSettings, UserTurnExceededEvent, llm, stt
+from livekit.agents import Agent, LanguageCode, ModelSettings, UserTurnExceededEvent, llm, stt
 
 from agent.conversation.interviewer import Interviewer
 from agent.conversation.playback import PlaybackTracker
@@ -31,11 +31,12 @@ class Room:
     def __init__(self, rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
         self.events: list[Event] = []
         self.echoes = 0
+        self.words_noted = 0
         self.speaker = Loudspeaker()
         self.stage = PlaybackTracker(self.events.append, lambda _: None, rig.clock)
         self.stage.attach(self.speaker)
         self.dependencies = dataclasses.replace(
-            dependencies(self.stage, self.events.append, rig.clock), echoed=self._echoed
+            dependencies(self.stage, self.events.append, rig.clock), echoed=self._echoed, words_heard=self._noted
         )
         self.run = run_of(rig.interview(InMemorySaver(serde=serializer())), self.events.append, rig.clock)
         self.interviewer = Interviewer(self.run, self.dependencies)
@@ -43,6 +44,9 @@ class Room:
 
     def _echoed(self) -> None:
         self.echoes += 1
+
+    def _noted(self) -> None:
+        self.words_noted += 1
 
     async def ask(self) -> None:
         """Begin to play a question, and stay in the middle of it."""
@@ -52,18 +56,25 @@ class Room:
 
     async def hear(self, text: str) -> bool:
         """Whether these words reach the session, and with it the turn."""
+        passed_on = await self._heard(final(*((word, n * 0.3, n * 0.3 + 0.2) for n, word in enumerate(text.split()))))
+        assert passed_on == (text in self.dependencies.utterances.text)
+        return passed_on
 
+    async def hear_so_far(self, text: str, confidence: float = 0.9) -> bool:
+        """Whether words reach the session that are known while they are still being said."""
+        data = stt.SpeechData(language=LanguageCode("en"), text=text, confidence=confidence)
+        return await self._heard(stt.SpeechEvent(stt.SpeechEventType.INTERIM_TRANSCRIPT, alternatives=[data]))
+
+    async def _heard(self, event: stt.SpeechEvent) -> bool:
         async def recognised(*_: object) -> AsyncIterator[stt.SpeechEvent]:
-            yield final(*((word, n * 0.3, n * 0.3 + 0.2) for n, word in enumerate(text.split())))
+            yield event
 
         async def nothing() -> AsyncIterator[rtc.AudioFrame]:
             for frame in ():
                 yield frame
 
         self._monkeypatch.setattr(Agent.default, "stt_node", recognised)
-        passed_on = [event async for event in self.interviewer.stt_node(nothing(), ModelSettings())]
-        assert bool(passed_on) == (text in self.dependencies.utterances.text)
-        return bool(passed_on)
+        return bool([event async for event in self.interviewer.stt_node(nothing(), ModelSettings())])
 
     def recorded(self) -> list[str]:
         """Every utterance on the record."""
@@ -111,6 +122,30 @@ async def test_speech_into_a_question_is_heard(room: Room) -> None:
     """Whoever really speaks is listened to."""
     await room.ask()
     assert await room.hear("sorry could you say that again")
+
+
+async def test_words_known_while_they_are_said_stop_the_interviewer_whatever_they_sound_like(room: Room) -> None:
+    """A voice that the detector is not sure of is let in by its words."""
+    await room.ask()
+    assert await room.hear_so_far("Sorry, could you")
+    assert room.words_noted == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "confidence"),
+    [("mm okay", 0.9), ("And then they chat.", 0.16), ("Nah.", 0.6), ("keep the leaves", 0.9)],
+)
+async def test_a_murmur_a_guess_and_an_echo_are_no_words_that_stop_it(text: str, confidence: float, room: Room) -> None:
+    """What stops it is said by the candidate, and surely so."""
+    await room.ask()
+    await room.hear_so_far(text, confidence)
+    assert room.words_noted == 0
+
+
+async def test_words_of_an_answer_stop_nobody_because_nobody_speaks(room: Room) -> None:
+    """They count only over the interviewer."""
+    assert await room.hear_so_far("I would keep them in a tin")
+    assert room.words_noted == 0
 
 
 async def test_the_interviewers_own_words_are_nobodys(room: Room) -> None:
