@@ -159,14 +159,18 @@ class Caller(SyntheticCandidate):
         await self.until_my_turn(end)
         return reply_after(self.heard_audio.heard(start - 1), self.captions.interviewer[captions:], start, end)
 
+    @property
+    def asked(self) -> str:
+        """What the interviewer said last; empty before it has said anything."""
+        return self.captions.interviewer[-1].text if self.captions.interviewer else ""
+
     def _floor(self, since: float) -> Floor:
-        last = self.captions.interviewer[-1].text if self.captions.interviewer else ""
         loud = self.heard_audio.last_loud_at
         return Floor(
             state=self.interviewer_state,
             quiet_s=self.heard_audio.quiet_s(time.time()),
             heard=loud is not None and loud > since,
-            asked=sounds_asked(last),
+            asked=sounds_asked(self.asked),
         )
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import psutil
 
 from bench.voice.figures import SIDES, Row, Side, percentile, ratio_of, within
-from bench.voice.talks import ANSWERS, Named, Talks, Tell, hold
+from bench.voice.talks import ANSWERS, AnswerTo, Talks, Tell, hold
 from bench.voice.venue import Venue
 
 AT_ONCE = (1, 2, 4)
@@ -46,7 +46,7 @@ def pin_to_two_cores() -> bool:
 
 
 async def measure_load(
-    venue: Venue, answers: Sequence[Named], count: int, *, folder: Path, tell: Tell, sides: Sequence[Side] = SIDES
+    venue: Venue, answers: Sequence[AnswerTo], count: int, *, folder: Path, tell: Tell, sides: Sequence[Side] = SIDES
 ) -> list[Load]:
     """Both sides with one, two and four interviews at once, each until so many answers were given in all."""
     loads = []
@@ -65,7 +65,7 @@ async def measure_load(
     return loads
 
 
-async def _rounds(venue: Venue, answers: Sequence[Named], count: int, load: Load, folder: Path) -> None:
+async def _rounds(venue: Venue, answers: Sequence[AnswerTo], count: int, load: Load, folder: Path) -> None:
     worker = venue.process(load.side)
     load.idle_mb = memory_mb(worker)
     watching = asyncio.create_task(_watch(worker, load))

@@ -19,11 +19,12 @@ from agent.rehearsal.voice import CandidateVoice
 from agent.settings import Settings, load_settings
 from bench.voice import others
 from bench.voice.barge_in import barge_in_rows, interrupt_both, phrases
+from bench.voice.complete_answers import CompleteAnswers
 from bench.voice.endings import Endings, hear_all
 from bench.voice.figures import SIDES, table
 from bench.voice.listening import RATE_HZ, Kept, Listener
 from bench.voice.load import CORES, load_rows, measure_load, pin_to_two_cores
-from bench.voice.manifest import Pause, Recording, load_manifest
+from bench.voice.manifest import OWN, Pause, Recording, load_manifest
 from bench.voice.noises import false_stop_rows, noises, noises_in
 from bench.voice.noticing import beginnings, noticing_rows
 from bench.voice.options import MeasuredPart, Options, folder_of, stamp
@@ -31,8 +32,9 @@ from bench.voice.replies import gap_rows, model_rows, reply_rows
 from bench.voice.results import Results, machine
 from bench.voice.scripted_ollama import running_models, settings_for
 from bench.voice.sounds import Sound, SoundError, at_rate, deterministic_voice, read_audio, sound_of, to_level
-from bench.voice.talks import ANSWERS, Named, Tell, take_turns
-from bench.voice.venue import Venue, open_venue
+from bench.voice.talks import ANSWERS, AnswerTo, Named, Tell, take_turns, whatever_is_asked
+from bench.voice.venue import PACK, Venue, open_venue
+from rag import load_packs
 from speech import SpeechModels
 from speech.models import load_detector
 
@@ -154,7 +156,7 @@ class _Bench:
         if options.wants(P.BARGE_IN):
             said = [Named(each.id, self._sound(each)) for each in phrases()]
             made = await interrupt_both(
-                venue, self._answers(), said, options.interruptions, folder=folder / "barge-in", tell=self._tell
+                venue, self._fluent(), said, options.interruptions, folder=folder / "barge-in", tell=self._tell
             )
             results.failures += made.failures
             results.barge_in = {side: made.stopped_after_s[side] for side in SIDES}
@@ -181,17 +183,28 @@ class _Bench:
         results.rows += model_rows(talks)
         results.rows += gap_rows(talks, "models") if options.wants(P.GAP) else []
 
-    def _answers(self) -> list[Named]:
-        """What is said in rooms: fluent recordings, so that waiting is not mixed up with cutting off."""
+    def _answers(self) -> list[AnswerTo]:
+        """What is said in rooms: the pack's own answers to what is asked, or those of a manifest that was named."""
+        if self._options.manifest == OWN:
+            complete = CompleteAnswers(load_packs()[PACK], self._sound)
+            said: list[AnswerTo] = [complete.to] * (ANSWERS - 1)
+        else:
+            said = [whatever_is_asked(each) for each in self._fluent()]
+        if self._human is None:
+            return said
+        person = whatever_is_asked(Named("human", self._human))
+        each_time = ANSWERS - 1
+        groups = [said[first : first + each_time] for first in range(0, len(said), each_time)]
+        return [answer for group in groups for answer in (*group, person)]
+
+    def _fluent(self) -> list[Named]:
+        """Recordings without a pause that could be taken for their end, so that waiting is not mixed up with cutting
+        off.
+        """
         fluent = [each for each in self._recordings if each.is_fluent]
         if not fluent:
             raise SoundError(f"{self._options.manifest} has no fluent answer (no pause over half a second, ten words)")
-        named = [Named(each.id, self._sound(each)) for each in fluent]
-        if self._human is None:
-            return named
-        each_time = ANSWERS - 1
-        groups = [named[first : first + each_time] for first in range(0, len(named), each_time)]
-        return [answer for group in groups for answer in (*group, Named("human", self._human))]
+        return [Named(each.id, self._sound(each)) for each in fluent]
 
     async def _of_a_person(self, path: Path, models: SpeechModels) -> Sound:
         """A recording of which only the sound is known: its end is where the detector hears the voice stop."""

@@ -72,9 +72,13 @@ class Talks:
         return sum(of_side), len(of_side)
 
 
+AnswerTo = Callable[[str], Named]
+"""What is said to a question."""
+
+
 async def take_turns(
     venue: Venue,
-    answers: Sequence[Named],
+    answers: Sequence[AnswerTo],
     count: int,
     *,
     snrs_db: Sequence[float | None],
@@ -84,8 +88,8 @@ async def take_turns(
 ) -> Talks:
     """Conversations of one side after the other, until each has been given so many answers.
 
-    Both sides hear the same recordings with the same noise. A conversation that fails is told of and counted, and
-    the answers that were left in it are not given.
+    Both sides hear the same recordings with the same noise, or the same answers to the same questions. A conversation
+    that fails is told of and counted, and the answers that were left in it are not given.
     """
     talks = Talks()
     for number, first in enumerate(range(0, count, ANSWERS)):
@@ -101,19 +105,25 @@ async def take_turns(
 
 
 async def hold(
-    venue: Venue, side: Side, answers: Sequence[Named], *, snr_db: float | None, name: str, folder: Path
+    venue: Venue, side: Side, answers: Sequence[AnswerTo], *, snr_db: float | None, name: str, folder: Path
 ) -> Talks:
     """One conversation."""
     talks = Talks()
     try:
         async with calling(venue, side, folder / f"{name}.wav", snr_db) as caller:
-            for answer in answers:
+            for answer_to in answers:
+                answer = answer_to(caller.asked)
                 reply = await caller.answer(answer.sound)
                 talks.samples.append(Sample(side, name, answer.id, snr_db, reply))
     except (NoReplyError, JoinError, VivaApiError) as error:
         said = f" after {len(talks.samples)} answers" if talks.samples else ""
         talks.failures.append(Failure(side, name, f"{error}{said}"))
     return talks
+
+
+def whatever_is_asked(answer: Named) -> AnswerTo:
+    """The same answer to every question."""
+    return lambda _: answer
 
 
 def progress(talk: Talks, name: str, snr_db: float | None) -> str:
