@@ -172,12 +172,15 @@ class StreamState:
         return self._fitting(DecodeJob(segment, Urgency.FINAL, segment.end_s))
 
     def has_overtaken(self, job: DecodeJob) -> bool:
-        """True if something more urgent is due than this, or if it was for a pause that was none."""
-        now = self.next_decode()
-        if now is not None and now.urgency < job.urgency:
-            return True
+        """True if something more urgent is due than this, or if it was for a pause that was none.
+
+        A decode for a pause that turns out to be the end has all of it, and is what is waited for.
+        """
         segment = job.segment
-        return job.urgency is Urgency.PAUSE and segment.end_s is None and segment.voice_s > job.end_s
+        if job.urgency is Urgency.PAUSE:
+            return segment.voice_s + COVERED_S > job.end_s
+        now = self.next_decode()
+        return now is not None and now.urgency < job.urgency
 
     def audio(self, job: DecodeJob) -> Audio:
         """The sound of what is to be decoded, with some of what was said before it."""
