@@ -106,6 +106,7 @@ class EndOfTurnDetector:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_PATIENCE_S):
                 await self._all_heard()
+        arrived_at = self._clock()
         self.on_pause()
         signals = await self._signals()
         decided = wait(signals, risk=self.risk)
@@ -118,7 +119,8 @@ class EndOfTurnDetector:
         if (asked := (signals.text, self._utterances.voice_ended_at, decided)) != self._weighed:
             self._weighed = asked
             self._record(_weighed(signals, decided, now, silent_s))
-        await self._listen_on(max(_ARRIVAL_S, decided.seconds - silent_s), due_s)
+        arriving_s = _ARRIVAL_S - (now - arrived_at)
+        await self._listen_on(max(arriving_s, decided.seconds - silent_s), due_s)
         return _OVER
 
     async def _signals(self) -> Signals:
@@ -163,7 +165,7 @@ class EndOfTurnDetector:
             await self._sleep(due_s)
             self._listening.give()
             left_s -= due_s
-        await self._sleep(left_s)
+        await self._sleep(max(0.0, left_s))
 
     async def _judged(self, judge: Callable[[], Awaitable[float | None]], what: str) -> float | None:
         try:
