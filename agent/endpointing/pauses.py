@@ -20,6 +20,10 @@ SHORTEST_S = 0.5
 LONGEST_S = 6.0
 """A longer one counts as this long: one walk to the door must not make the interviewer slow for the rest."""
 
+_PRIOR_WEIGHT = 3.0
+_ENOUGH_HEARD = 4
+_LONG_S = 1.0
+
 _STANDARD = NormalDist()
 
 
@@ -33,10 +37,15 @@ class Pauses:
     median_s: float = 0.75
     spread: float = 0.42
     """Standard deviation of the logarithm."""
-    weight: float = 3.0
+    weight: float = _PRIOR_WEIGHT
     """So many pauses the knowledge of the median is worth."""
     spread_weight: float = 8.0
     """So many pauses the knowledge of the spread is worth: the degrees of freedom."""
+
+    @property
+    def are_long(self) -> bool:
+        """Whether enough was heard to know of somebody that they often stop for a second and more."""
+        return self.weight >= _PRIOR_WEIGHT + _ENOUGH_HEARD and self.median_s >= _LONG_S
 
     def heard(self, pauses_s: Iterable[float]) -> Pauses:
         """What is known after these pauses as well; those under `SHORTEST_S` are none."""

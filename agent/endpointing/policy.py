@@ -40,6 +40,11 @@ asked, the interviewer stayed silent for 3.5 s after each; with this it is 2.2 s
 _MAY_END_AN_ANSWER: frozenset[Ending] = frozenset({"complete", "unpunctuated", "counting", "trailing", "open"})
 """The others say themselves whether more comes."""
 
+_SELDOM = 2.0
+"""Who often stops for a second and more is not taken for finished before their pause is one that only so many times the
+risk of theirs exceed (one in ten, when relaxed), even when all of what was asked has been touched: one more sentence, an
+example, often follows (docs/voice.md)."""
+
 _FALLS = 0.9
 """Who sounds as much as this as if all was said is believed it, where the words alone would not be."""
 _STOPS = (".", "!", "?")
@@ -97,7 +102,10 @@ def wait(signals: Signals, *, risk: float, weights: Weights | None = None) -> Wa
     risk /= 1 + signals.cut_offs  # whoever was cut off is given more time for the rest
     enough = risk * (1.0 - chance) / (chance * (1.0 - risk))
     longest_s = _LONGEST_HOLD_S if ending == "hold" else _LONGEST_S
-    seconds = min(max(signals.pauses.exceeded_by(enough), _SHORTEST_S), longest_s)
+    seconds = signals.pauses.exceeded_by(enough)
+    if signals.pauses.are_long and signals.touched is not None and ending in _MAY_END_AN_ANSWER:
+        seconds = max(seconds, signals.pauses.exceeded_by(_SELDOM * risk))
+    seconds = min(max(seconds, _SHORTEST_S), longest_s)
     return Wait(seconds, ending, chance)
 
 

@@ -150,3 +150,14 @@ def test_a_candidate_who_pauses_long_is_given_longer() -> None:
     slow, quick = Pauses().heard([1.6] * 12), Pauses().heard([0.55] * 12)
     assert quick.median_s < Pauses().median_s < slow.median_s
     assert Pauses().heard([0.05, 0.2, 0.45]) == Pauses()
+
+
+def test_who_often_stops_for_long_is_not_taken_in_a_pause_like_their_others() -> None:
+    """Also when everything was touched and it sounds over: one more sentence often follows."""
+    said = "Then I would fetch the customers along with the orders."
+    stops_to_think = Pauses().heard([1.0, 1.5] * 5)
+    fluent = Pauses().heard([0.5, 0.6] * 5)
+    over = Signals(said, pauses=stops_to_think, end_of_turn=0.98, touched=0.97)
+    assert wait(over, risk=RISKS["relaxed"]).seconds >= stops_to_think.exceeded_by(0.1) > 1.5
+    assert wait(replace(over, pauses=fluent), risk=RISKS["relaxed"]).seconds < 0.8
+    assert wait(replace(over, text="I think that's it."), risk=RISKS["relaxed"]).seconds < 0.8
