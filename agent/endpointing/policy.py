@@ -42,8 +42,8 @@ _MAY_END_AN_ANSWER: frozenset[Ending] = frozenset({"complete", "unpunctuated", "
 
 _SELDOM = 2.0
 """Who often stops for a second and more is not taken for finished before their pause is one that only so many times the
-risk of theirs exceed (one in ten, when relaxed), even when all of what was asked has been touched: one more sentence, an
-example, often follows (docs/voice.md)."""
+risk of theirs exceed (one in ten, when relaxed), even when all of what was asked has been touched: one more sentence
+often follows (docs/voice.md)."""
 
 _FALLS = 0.9
 """Who sounds as much as this as if all was said is believed it, where the words alone would not be."""
