@@ -19,7 +19,8 @@ from livekit.agents import LanguageCode, llm
 
 from agent.conversation.listening import ListeningSignals
 from agent.conversation.transcript import Utterances
-from agent.endpointing.listening import granted, signal_in_s
+from agent.endpointing.endings import ending_of
+from agent.endpointing.listening import BEFORE_WORDS_S, granted, meanwhile_in_s, signal_in_s
 from agent.endpointing.policy import AN_ORDINARY_ANSWER, Signals, Wait, wait
 from domain.events import Event, PauseWeighed, nobody
 
@@ -108,7 +109,11 @@ class EndOfTurnDetector:
                 await self._all_heard()
         arrived_at = self._clock()
         self.on_pause()
-        signals = await self._signals()
+        signalling = asyncio.ensure_future(self._signal_meanwhile())
+        try:
+            signals = await self._signals()
+        finally:
+            signalling.cancel()
         decided = wait(signals, risk=self.risk)
         now = self._clock()
         silent_s = self._silent_s(now)
@@ -119,8 +124,10 @@ class EndOfTurnDetector:
         if (asked := (signals.text, self._utterances.voice_ended_at, decided)) != self._weighed:
             self._weighed = asked
             self._record(_weighed(signals, decided, now, silent_s))
-        arriving_s = _ARRIVAL_S - (now - arrived_at)
-        await self._listen_on(max(arriving_s, decided.seconds - silent_s), due_s)
+        left_s = max(_ARRIVAL_S - (now - arrived_at), decided.seconds - silent_s)
+        if self._listening is not None:
+            left_s = max(left_s, BEFORE_WORDS_S - (now - self._listening.given_at))
+        await self._listen_on(left_s, due_s)
         return _OVER
 
     async def _signals(self) -> Signals:
@@ -153,6 +160,17 @@ class EndOfTurnDetector:
             return None
         new_words = self._utterances.words_since(self._listening.given_at)
         return signal_in_s(decided, silent_s=silent_s, new_words=new_words)
+
+    async def _signal_meanwhile(self) -> None:
+        """Meet the pause with a listening signal while it is judged whether the answer is over."""
+        heard = self._utterances
+        if self._listening is None or not self._listening.is_ready():
+            return
+        new_words = heard.words_since(self._listening.given_at)
+        due_s = meanwhile_in_s(ending_of(heard.text), silent_s=self._silent_s(self._clock()), new_words=new_words)
+        if due_s is not None:
+            await self._sleep(due_s)
+            self._listening.give()
 
     def _is_met(self) -> bool:
         """Whether this silence was met by a listening signal already."""

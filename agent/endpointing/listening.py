@@ -16,8 +16,14 @@ AFTER_S = 0.7
 """Of silence: one of about a second is heard as trouble (Roberts, Francis and Morgan, Speech Communication 2006)."""
 _LATEST_S = 1.4
 """… after which it would come as a surprise."""
+_LATEST_MEANWHILE_S = 1.1
+"""… and by when it is given without knowing whether the answer is over: pauses of more than a second often end then."""
 _LASTS_S = 0.45
 """What is said in words does not follow sooner: the signal would be heard as its beginning."""
+REPLY_S = 0.25
+"""The first word of a reply is heard at least so long after the answer was taken."""
+BEFORE_WORDS_S = _LASTS_S - REPLY_S
+"""So long after a signal no answer is taken."""
 _FEWEST_WORDS = 8
 """Before so many new words there was nothing to listen to: two short clauses do not get one each."""
 _GRANTED_S = 2.2
@@ -40,6 +46,23 @@ def signal_in_s(decided: Wait, *, silent_s: float, new_words: int) -> float | No
     if decided.ending in _LEFT_ALONE or new_words < _FEWEST_WORDS:
         return None
     if at_s > _LATEST_S or decided.seconds - at_s < _LASTS_S:
+        return None
+    return at_s - silent_s
+
+
+def meanwhile_in_s(ending: Ending, *, silent_s: float, new_words: int) -> float | None:
+    """The same while it is still being judged whether the answer is over; None for not at all.
+
+    Judging takes longer than a signal lasts, and what is said to the answer comes after it: whoever had finished is
+    shown as well that they were heard.
+
+    Args:
+        ending: how the words end.
+        silent_s: how long nobody has spoken.
+        new_words: how many were said in the turn since the last signal.
+    """
+    at_s = max(AFTER_S, silent_s)
+    if ending in _LEFT_ALONE or new_words < _FEWEST_WORDS or at_s > _LATEST_MEANWHILE_S:
         return None
     return at_s - silent_s
 

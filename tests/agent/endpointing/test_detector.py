@@ -11,6 +11,7 @@ from livekit.agents import llm
 from agent.conversation.listening import ListeningSignals
 from agent.conversation.transcript import AudioTimeline, Utterances
 from agent.endpointing.detector import EndOfTurnDetector
+from agent.endpointing.listening import BEFORE_WORDS_S
 from agent.endpointing.pauses import Pauses
 from agent.endpointing.policy import RISKS, Signals, wait
 from domain.events import Event, PauseWeighed, UtteranceHeard, Word
@@ -99,6 +100,33 @@ async def test_a_listening_signal_takes_no_time_and_comes_once_in_a_silence() ->
     silence.now = 100.4
     await silence.is_over()
     assert scene.speaker.played == ["mm-hm"]
+
+
+async def test_whoever_has_finished_is_heard_to_be_listened_to_while_the_answer_is_judged() -> None:
+    """Judging takes longer than a signal; the answer is then taken no sooner than the signal is over."""
+    given_at: list[float] = []
+    silence = Silence("I would keep the leaves in a tin away from the light", silent_s=0.9, by_sound=0.98)
+    scene = Scene("mm-hm", "uh-huh")
+    scene.signals = ListeningSignals(
+        scene.speaker, lambda: False, lambda event: given_at.append(event.at), lambda: silence.now
+    )
+    silence.listen(scene.signals)
+    judging = asyncio.Event()
+
+    async def touched() -> float:
+        await judging.wait()
+        return 1.0
+
+    silence.turn_detector.touched = touched
+    silence.all_heard.set()
+    asked = asyncio.create_task(silence.is_over())
+    for _ in range(10):
+        await asyncio.sleep(0)
+    assert given_at == [pytest.approx(100.0)]
+    judging.set()
+    await asked
+    assert scene.speaker.played == ["mm-hm"]
+    assert silence.now - given_at[0] >= BEFORE_WORDS_S
 
 
 async def test_words_that_may_never_have_been_said_end_no_answer_soon() -> None:

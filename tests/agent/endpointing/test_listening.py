@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.endpointing.listening import AFTER_S, granted, signal_in_s
+from agent.endpointing.listening import AFTER_S, granted, meanwhile_in_s, signal_in_s
 from agent.endpointing.pauses import Pauses
 from agent.endpointing.policy import RISKS, Signals, Wait, wait
 
@@ -87,3 +87,13 @@ def test_only_who_may_have_more_of_what_was_asked_to_say_is_given_longer() -> No
     assert granted(wait(half, risk=risk), half, risk=risk).seconds > wait(half, risk=risk).seconds + 0.2
     unknown = Signals(f"{LONG_ENOUGH}.", end_of_turn=0.3)
     assert granted(wait(unknown, risk=risk), unknown, risk=risk) == wait(unknown, risk=risk)
+
+
+def test_while_it_is_judged_a_pause_is_met_at_once_or_not_at_all() -> None:
+    """Words that are known late leave no room for a signal: whoever only paused goes on about then."""
+    assert meanwhile_in_s("complete", silent_s=0.5, new_words=12) == pytest.approx(AFTER_S - 0.5)
+    assert meanwhile_in_s("complete", silent_s=0.9, new_words=12) == 0.0
+    assert meanwhile_in_s("complete", silent_s=1.2, new_words=12) is None
+    assert meanwhile_in_s("complete", silent_s=0.9, new_words=3) is None
+    assert meanwhile_in_s("open", silent_s=0.9, new_words=12) is None
+    assert meanwhile_in_s("closing", silent_s=0.9, new_words=12) is None
