@@ -20,10 +20,6 @@ SHORTEST_S = 0.5
 LONGEST_S = 6.0
 """A longer one counts as this long: one walk to the door must not make the interviewer slow for the rest."""
 
-_PRIOR_WEIGHT = 3.0
-_ENOUGH_HEARD = 4
-_LONG_S = 1.0
-
 _STANDARD = NormalDist()
 
 
@@ -37,15 +33,14 @@ class Pauses:
     median_s: float = 0.75
     spread: float = 0.42
     """Standard deviation of the logarithm."""
-    weight: float = _PRIOR_WEIGHT
+    weight: float = 3.0
     """So many pauses the knowledge of the median is worth."""
     spread_weight: float = 8.0
     """So many pauses the knowledge of the spread is worth: the degrees of freedom."""
-
-    @property
-    def are_long(self) -> bool:
-        """Whether enough was heard to know of somebody that they often stop for a second and more."""
-        return self.weight >= _PRIOR_WEIGHT + _ENOUGH_HEARD and self.median_s >= _LONG_S
+    longest_s: float = 0.0
+    """The longest pause that was heard."""
+    gone_on_after_s: float = 0.0
+    """The longest that was heard twice: the second longest of all."""
 
     def heard(self, pauses_s: Iterable[float]) -> Pauses:
         """What is known after these pauses as well; those under `SHORTEST_S` are none."""
@@ -60,7 +55,8 @@ class Pauses:
         mean, weight, spread_weight = log(self.median_s), self.weight + 1, self.spread_weight + 1
         moved = mean + (value - mean) / weight
         squares = self.spread**2 * self.spread_weight + (value - mean) * (value - moved)
-        return Pauses(exp(moved), sqrt(squares / spread_weight), weight, spread_weight)
+        *_, second_s, longest_s = sorted((self.gone_on_after_s, self.longest_s, exp(value)))
+        return Pauses(exp(moved), sqrt(squares / spread_weight), weight, spread_weight, longest_s, second_s)
 
     def exceeded_by(self, share: float) -> float:
         """The length in seconds that the next pause exceeds with this probability; 0 for 1 or more."""

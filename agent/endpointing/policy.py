@@ -40,10 +40,10 @@ asked, the interviewer stayed silent for 3.5 s after each; with this it is 2.2 s
 _MAY_END_AN_ANSWER: frozenset[Ending] = frozenset({"complete", "unpunctuated", "counting", "trailing", "open"})
 """The others say themselves whether more comes."""
 
-_SELDOM = 2.0
-"""Who often stops for a second and more is not taken for finished before their pause is one that only so many times the
-risk of theirs exceed (one in ten, when relaxed), even when all of what was asked has been touched: one more sentence
-often follows (docs/voice.md)."""
+_LONG_S, _A_LITTLE_S = 1.5, 0.15
+"""Who has gone on twice after pauses of so many seconds is not taken for finished in one that is no longer, and a
+little: even when all of what was asked has been touched, one more sentence often follows (docs/voice.md). Whoever asked
+for less patience is."""
 
 _FALLS = 0.9
 """Who sounds as much as this as if all was said is believed it, where the words alone would not be."""
@@ -103,10 +103,16 @@ def wait(signals: Signals, *, risk: float, weights: Weights | None = None) -> Wa
     enough = risk * (1.0 - chance) / (chance * (1.0 - risk))
     longest_s = _LONGEST_HOLD_S if ending == "hold" else _LONGEST_S
     seconds = signals.pauses.exceeded_by(enough)
-    if signals.pauses.are_long and signals.touched is not None and ending in _MAY_END_AN_ANSWER:
-        seconds = max(seconds, signals.pauses.exceeded_by(_SELDOM * risk))
+    if _stops_to_think(signals, ending) and risk <= RISKS["relaxed"]:
+        seconds = max(seconds, signals.pauses.gone_on_after_s + _A_LITTLE_S)
     seconds = min(max(seconds, _SHORTEST_S), longest_s)
     return Wait(seconds, ending, chance)
+
+
+def _stops_to_think(signals: Signals, ending: Ending) -> bool:
+    """Whether this may be one more of this candidate's long pauses, whatever else speaks for an end."""
+    known = signals.touched is not None and ending in _MAY_END_AN_ANSWER
+    return known and signals.pauses.gone_on_after_s >= _LONG_S
 
 
 def _chance_of_more(signals: Signals, ending: Ending, weights: Weights) -> float:

@@ -152,12 +152,16 @@ def test_a_candidate_who_pauses_long_is_given_longer() -> None:
     assert Pauses().heard([0.05, 0.2, 0.45]) == Pauses()
 
 
-def test_who_often_stops_for_long_is_not_taken_in_a_pause_like_their_others() -> None:
+def test_who_has_gone_on_twice_after_a_long_pause_is_not_taken_in_one_like_it() -> None:
     """Also when everything was touched and it sounds over: one more sentence often follows."""
     said = "Then I would fetch the customers along with the orders."
-    stops_to_think = Pauses().heard([1.0, 1.5] * 5)
-    fluent = Pauses().heard([0.5, 0.6] * 5)
-    over = Signals(said, pauses=stops_to_think, end_of_turn=0.98, touched=0.97)
-    assert wait(over, risk=RISKS["relaxed"]).seconds >= stops_to_think.exceeded_by(0.1) > 1.5
-    assert wait(replace(over, pauses=fluent), risk=RISKS["relaxed"]).seconds < 0.8
-    assert wait(replace(over, text="I think that's it."), risk=RISKS["relaxed"]).seconds < 0.8
+    over = Signals(said, end_of_turn=0.98, touched=0.97)
+
+    def wait_s(*pauses_s: float, risk: float = RISKS["relaxed"], text: str = said) -> float:
+        return wait(replace(over, text=text, pauses=Pauses().heard(pauses_s)), risk=risk).seconds
+
+    assert wait_s(1.4, 2.1, 1.4, 2.0) > 2.0
+    assert wait_s(1.4, 2.1, 0.7, 0.6) < 1.8, "once may be chance"
+    assert wait_s(0.5, 0.6, 0.7, 0.6) < 0.8
+    assert wait_s(1.4, 2.1, 1.4, 2.0, risk=RISKS["quick"]) < 1.5
+    assert wait_s(1.4, 2.1, 1.4, 2.0, text="I think that's it.") < 0.8
