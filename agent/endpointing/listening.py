@@ -14,10 +14,9 @@ from domain.vocabulary import Ending
 
 AFTER_S = 0.7
 """Of silence: one of about a second is heard as trouble (Roberts, Francis and Morgan, Speech Communication 2006)."""
-_LATEST_S = 1.4
-"""… after which it would come as a surprise."""
-_LATEST_MEANWHILE_S = 1.1
-"""… and by when it is given without knowing whether the answer is over: pauses of more than a second often end then."""
+_LATEST_S = 1.1
+"""… after which it is none: words that are known later leave no room for it, and whoever only paused goes on about
+then. Of 13 signals in a rehearsal three came after 1.3 s, and two of them with the candidate's next word."""
 _LASTS_S = 0.45
 """What is said in words does not follow sooner: the signal would be heard as its beginning."""
 REPLY_S = 0.25
@@ -62,7 +61,7 @@ def meanwhile_in_s(ending: Ending, *, silent_s: float, new_words: int) -> float 
         new_words: how many were said in the turn since the last signal.
     """
     at_s = max(AFTER_S, silent_s)
-    if ending in _LEFT_ALONE or new_words < _FEWEST_WORDS or at_s > _LATEST_MEANWHILE_S:
+    if ending in _LEFT_ALONE or new_words < _FEWEST_WORDS or at_s > _LATEST_S:
         return None
     return at_s - silent_s
 
