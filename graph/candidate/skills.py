@@ -1,0 +1,102 @@
+"""Skills: what the lists of a résumé name as such, and what its sentences name of the lexicon.
+
+A list is divided at commas, semicolons, bars and bullets outside of brackets; what is in brackets is a list of its own.
+A label before a colon ("Databases: …") is no item, though it counts when it is a skill by itself. An item that the
+lexicon does not know is a skill as it was written, when it is short enough to be a name. Of a sentence counts only what
+the lexicon knows.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from graph.candidate.lexicon.matching import lexicon
+from graph.candidate.lines import Line
+
+_LABEL = re.compile(r"([^:\t.]{2,40})(?::|\t)\s{0,5}(?=\S)")
+_IN_BRACKETS = re.compile(r"\(([^()]{1,200})\)")
+_DIVIDERS = re.compile(r"[,;|•·\t]|\s[/\N{EN DASH}\N{EM DASH}]\s|\.\s|\s(?:and|und)\s")
+_LEVEL = re.compile(
+    r"\b(?:advanced|basic|beginner|intermediate|expert|fluent|proficient|good|very good|excellent|strong|working|solid|"
+    r"knowledge of|experience (?:with|in)|familiar with|skilled in|etc|years?|level|native|a little|some|other|various|"
+    r"including|such as|e\.g)\b\.?",
+    re.IGNORECASE,
+)
+_YEARS = re.compile(r"\b\d{1,2}\+?\s{0,3}(?:years?|yrs?)\b|\b[1-5]/5\b|[★☆●○]{1,10}")
+_LONGEST_ITEM = 5
+"""Words of something that may be a skill nobody knows."""
+_LABELS_THAT_ARE_NONE = frozenset(
+    """languages language tools methods method databases database cloud containers scripting frameworks libraries data
+    other others systems operations programming infrastructure simulation area areas web mobile platforms software""".split()
+)
+
+
+def skills_named(sentences: Iterable[str]) -> tuple[str, ...]:
+    """Canonical names of what sentences name of the lexicon, each once, in their order."""
+    return _once(found.entry.name for sentence in sentences for found in lexicon().skills.find(sentence))
+
+
+def skills_listed(lines: Sequence[Line], *, known_only: bool = False) -> tuple[str, ...]:
+    """Canonical names of the items of a list, and unknown items as they were written.
+
+    Args:
+        lines: of the section.
+        known_only: leave out what the lexicon does not know (certificates are more than skills).
+    """
+    return _once(name for line in lines for name in _of_line(line, known_only=known_only))
+
+
+def _of_line(line: Line, *, known_only: bool) -> Iterator[str]:
+    text = line.text
+    if label := _LABEL.match(text):
+        name = label[1].strip()
+        if (entry := lexicon().skills.exact(name)) and name.casefold() not in _LABELS_THAT_ARE_NONE:
+            yield entry.name
+        text = text[label.end() :]
+    inner = _IN_BRACKETS.findall(text)
+    outer = _IN_BRACKETS.sub("", text)
+    if _is_sentence(text):
+        yield from skills_named([text])
+        return
+    for item in _items(outer):
+        yield from _of_item(item, known_only=known_only)
+    for group in inner:
+        for item in _items(group):
+            yield from _of_item(item, known_only=True)
+
+
+def _items(text: str) -> Iterator[str]:
+    """The items of a list; one that the lexicon knows whole is not divided at its "and"."""
+    for piece in re.split(r"[,;|•·\t]", text):
+        if lexicon().skills.exact(piece):
+            yield piece
+        else:
+            yield from _DIVIDERS.split(piece)
+
+
+def _of_item(item: str, *, known_only: bool) -> Iterator[str]:
+    plain = _LEVEL.sub(" ", _YEARS.sub(" ", item))
+    plain = " ".join(plain.split()).strip(" .:-\N{EN DASH}\N{EM DASH}'\"")
+    if not plain:
+        return
+    if entry := lexicon().skills.exact(item) or lexicon().skills.exact(plain):
+        yield entry.name
+        return
+    found = lexicon().skills.find(plain, listed=True)
+    yield from (each.entry.name for each in found)
+    words = plain.split()
+    if not found and not known_only and len(words) <= _LONGEST_ITEM and any(map(str.isalpha, plain)):
+        yield plain
+
+
+def _is_sentence(text: str) -> bool:
+    words = text.split()
+    return len(words) > _LONGEST_ITEM and text.rstrip().endswith(".") and text.count(",") * 6 < len(words)
+
+
+def _once(names: Iterable[str]) -> tuple[str, ...]:
+    kept: dict[str, str] = {}
+    for name in names:
+        kept.setdefault(name.casefold(), name)
+    return tuple(kept.values())
