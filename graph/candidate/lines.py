@@ -57,13 +57,10 @@ def mend(text: str, known_words: Container[str] = ()) -> str:
     written = frozenset(re.findall(r"[^\W\d_]{2,40}(?:-[^\W\d_]{2,40})?", text.lower()))
 
     def whole(match: re.Match[str]) -> str:
-        first, second = match[1], match[2]
-        low = (first.lower(), second.lower())
-        if "-".join(low) in written or not second.islower():
-            return f"{first}-{second}"
-        apart = all(part in written or part in known_words for part in low) and "".join(low) not in written
-        # Each part of a parted word is "written" where it is parted; a word of its own is known, or has some length.
-        return f"{first}-{second}" if apart and all(part in known_words for part in low) else first + second
+        first, second = match[1].lower(), match[2].lower()
+        both_are_words = first in known_words and second in known_words and first + second not in known_words
+        keeps_hyphen = f"{first}-{second}" in written or (both_are_words and first + second not in written)
+        return f"{match[1]}-{match[2]}" if keeps_hyphen or not match[2].islower() else match[1] + match[2]
 
     return _PARTED.sub(whole, text)
 

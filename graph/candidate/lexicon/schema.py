@@ -70,6 +70,15 @@ def key_of(spelling: str) -> tuple[str, ...]:
     return tuple(word_key(part) for part in _WORDS_AND_MARKS.findall(spelling) if part not in HYPHENS)
 
 
+@cache
+def spelled_words() -> frozenset[str]:
+    """Every word that a spelling of the lexicon has, in lower case."""
+    files = load_files()
+    entries = [*(each.skills for each in files.skills), *files.domains.values()]
+    spellings = [spelling for each in entries for name, aliases in each.items() for spelling in (name, *aliases)]
+    return frozenset(word.lower() for spelling in spellings for word in re.findall(r"[^\W_]+", spelling))
+
+
 HYPHENS = frozenset("-\N{HYPHEN}\N{NON-BREAKING HYPHEN}")
 
 
