@@ -32,6 +32,10 @@ _LONGEST_HEADING = 8
 _SENTENCE_WORDS = 6
 _BULLET_ONLY = re.compile(r"[\u2022\u25aa\u25cf\u25e6\u2023\u25a0\u25b8\u2043\u00b7\uf0b7*\u2013\u2014-]")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_UNKNOWN_BULLET = re.compile(r"^(?:\(cid:\d{1,6}\)|[\ue000-\uf8ff])(?=\s|$)")
+"""A bullet of a font that does not say what its signs mean."""
+_OPEN_DATE = re.compile(r"(?:[\u2010-\u2015-]|\b(?:to|until)|(?:[\u2010-\u2015-]|\bto)\s{0,2}[^\W\d_]{3,9}\.?)$")
+_REST_OF_DATE = re.compile(r"(?:[^\W\d_]{3,9}\.?\s{1,2})?(?:19|20)\d\d$|[^\W\d_]{3,8}$")
 _PAGE_NUMBER = re.compile(r"(?:page\s{0,3})?\d{1,3}(?:\s{0,3}(?:/|of|von|\|)\s{0,3}\d{1,3})?", re.IGNORECASE)
 _ENDS_WITH_PAGE = re.compile(r".{0,80}\bpage\s{0,3}\d{1,3}(?:\s{0,3}(?:/|of)\s{0,3}\d{1,3})?", re.IGNORECASE)
 
@@ -162,7 +166,8 @@ def _rows(pieces: Sequence[Piece]) -> list[list[Piece]]:
 def _merged(pieces: Sequence[Piece]) -> list[Piece]:
     """Pieces of one line that are close to each other are one, and a bullet belongs to what follows it."""
     merged: list[Piece] = []
-    for row in _rows(pieces):
+    pieces = [replace(piece, text=_UNKNOWN_BULLET.sub("\N{BULLET}", piece.text)) for piece in pieces]
+    for row in _rows(_with_whole_dates(pieces)):
         last: Piece | None = None
         for piece in row:
             near = last is not None and piece.left - last.right < _APART * piece.size
@@ -173,6 +178,23 @@ def _merged(pieces: Sequence[Piece]) -> list[Piece]:
             else:
                 merged.append(last := piece)
     return merged
+
+
+def _with_whole_dates(pieces: Sequence[Piece]) -> list[Piece]:
+    """Dates that a narrow cell divides ("June 2017 – September", "2020" below it) are one piece, on the second line."""
+    opened = [piece for piece in pieces if _YEAR.search(piece.text) and _OPEN_DATE.search(piece.text)]
+    whole: dict[Piece, Piece] = {}
+    gone: set[Piece] = set()
+    for first in opened[:_MOST_OPEN]:
+        for second in pieces:
+            is_below = 0 < second.y - first.y < _PARAGRAPH * first.size and abs(second.left - first.left) < first.size
+            if is_below and _REST_OF_DATE.match(second.text):
+                whole[second] = replace(second, text=f"{first.text} {second.text}")
+                gone.add(first)
+    return [whole.get(piece, piece) for piece in pieces if piece not in gone]
+
+
+_MOST_OPEN = 100
 
 
 def _without_margins(pages: Sequence[list[Piece]]) -> list[list[Piece]]:

@@ -32,7 +32,7 @@ def _date(number: int) -> str:
 
 _NOW = r"(?P<now>present|now|today|to\s{0,2}date|date|current(?:ly)?|ongoing|heute|jetzt|aujourd.hui|actual(?:idad)?)\b"
 _SEPARATOR = r"\s{0,4}(?:[-\u2010-\u2015~]|\b(?:to|until|till|through|bis|au)\b)\s{0,4}"
-_RANGE = re.compile(rf"(?<![\w/.]){_date(1)}{_SEPARATOR}(?:{_date(2)}|{_NOW})", re.IGNORECASE)
+_RANGE = re.compile(rf"(?<![\d/.]){_date(1)}{_SEPARATOR}(?:{_date(2)}|{_NOW})", re.IGNORECASE)
 _TO_DATE = re.compile(rf"(?<![\w/.]){_date(1)}\s{{1,4}}to\s{{1,4}}date\b", re.IGNORECASE)
 _SINCE = re.compile(rf"\b(?:since|seit|from|depuis)\s{{1,3}}{_date(1)}", re.IGNORECASE)
 _SINGLE = re.compile(rf"(?<![\w/.,-]){_date(1)}(?![\w/%])", re.IGNORECASE)

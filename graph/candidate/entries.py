@@ -140,7 +140,14 @@ def _may_be_head(line: Line) -> bool:
 def _not_in_body(lines: Sequence[Line], start: int, dated: int) -> int:
     """Where the head begins: behind the last line that belongs to the entry before."""
     body = [index for index in range(start, dated) if not _may_be_head(lines[index])]
-    return body[-1] + 1 if body else start
+    if body:
+        return body[-1] + 1
+    # A line between a whole bullet and the dates is the beginning of a head that needed two.
+    above = lines[start - 1] if start == dated and start > 1 else None
+    before = lines[start - 2] if above else None
+    if above and before and _may_be_head(above) and before.kind == "bullet" and before.text.endswith("."):
+        return start - 1
+    return start
 
 
 def _entry(lines: Sequence[Line], dated: int) -> Entry:

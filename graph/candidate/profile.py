@@ -64,7 +64,7 @@ def read_profile(text: str) -> CandidateProfile:
     experience = list(chain.from_iterable(read_experience(each.lines) for each in _of(sections, "experience")))
     projects = list(chain.from_iterable(read_projects(each.lines) for each in _of(sections, "projects")))
     summary = [line.text for each in _of(sections, "summary") for line in each.lines if line.kind != "blank"]
-    name = _name(head)
+    name = _name([*head, *(line for line in lines if line.kind == "heading" and line.level == 1)])
     skills = _skills(sections, experience, projects, summary)
     domain = _domain(head, experience, summary)
     return CandidateProfile(

@@ -16,7 +16,8 @@ from graph.candidate.lines import Line
 
 _LABEL = re.compile(r"([^:\t.]{2,40})(?::|\t)\s{0,5}(?=\S)")
 _IN_BRACKETS = re.compile(r"\(([^()]{1,200})\)")
-_DIVIDERS = re.compile(r"[,;|•·\t]|\s[/\N{EN DASH}\N{EM DASH}]\s|\.\s|\s(?:and|und)\s")
+_DIVIDERS = re.compile(r"[,;|•·\t]|\s[/\N{EN DASH}\N{EM DASH}]\s|\.\s")
+_AND = re.compile(r"\s(?:and|und|&)\s")
 _LEVEL = re.compile(
     r"\b(?:advanced|basic|beginner|intermediate|expert|fluent|proficient|good|very good|excellent|strong|working|solid|"
     r"knowledge of|experience (?:with|in)|familiar with|skilled in|etc|years?|level|native|a little|some|other|various|"
@@ -24,6 +25,12 @@ _LEVEL = re.compile(
     re.IGNORECASE,
 )
 _YEARS = re.compile(r"\b\d{1,2}\+?\s{0,3}(?:years?|yrs?)\b|\b[1-5]/5\b|[★☆●○]{1,10}")
+_NATURAL_LANGUAGES = frozenset(
+    """arabic bengali bulgarian cantonese catalan chinese croatian czech danish deutsch dutch english estonian farsi
+    finnish flemish french galician german greek hebrew hindi hungarian icelandic indonesian irish italian japanese
+    korean latin latvian lithuanian malay mandarin norwegian persian polish portuguese punjabi romanian russian serbian
+    slovak slovenian spanish swahili swedish tagalog tamil telugu thai turkish ukrainian urdu vietnamese welsh""".split()
+)
 _LONGEST_ITEM = 5
 """Words of something that may be a skill nobody knows."""
 _LABELS_THAT_ARE_NONE = frozenset(
@@ -67,12 +74,13 @@ def _of_line(line: Line, *, known_only: bool) -> Iterator[str]:
 
 
 def _items(text: str) -> Iterator[str]:
-    """The items of a list; one that the lexicon knows whole is not divided at its "and"."""
-    for piece in re.split(r"[,;|•·\t]", text):
-        if lexicon().skills.exact(piece):
-            yield piece
+    """The items of a list; "and" divides one when the lexicon knows a part of it and not the whole."""
+    for piece in _DIVIDERS.split(text):
+        parts = _AND.split(piece)
+        if len(parts) > 1 and not lexicon().skills.exact(piece) and any(map(lexicon().skills.exact, parts)):
+            yield from parts
         else:
-            yield from _DIVIDERS.split(piece)
+            yield piece
 
 
 def _of_item(item: str, *, known_only: bool) -> Iterator[str]:
@@ -86,7 +94,8 @@ def _of_item(item: str, *, known_only: bool) -> Iterator[str]:
     found = lexicon().skills.find(plain, listed=True)
     yield from (each.entry.name for each in found)
     words = plain.split()
-    if not found and not known_only and len(words) <= _LONGEST_ITEM and any(map(str.isalpha, plain)):
+    is_language = words[0].casefold().strip("(") in _NATURAL_LANGUAGES
+    if not found and not known_only and not is_language and len(words) <= _LONGEST_ITEM and any(map(str.isalpha, plain)):
         yield plain
 
 
