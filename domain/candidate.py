@@ -7,6 +7,7 @@ interviews, and the question source of the résumé asks about its anchors.
 from __future__ import annotations
 
 from domain.frozen_model import FrozenModel
+from domain.vocabulary import Seniority
 
 
 class CandidateProject(FrozenModel):
@@ -72,3 +73,20 @@ class CandidateProfile(FrozenModel):
     """Years of experience; None when the résumé does not say."""
     made_by: str = "rules"
     """"rules", "model" or "candidate" for one that was edited."""
+
+
+class JobRequirements(FrozenModel):
+    """What a job description asks for. What it does not say stays empty."""
+
+    role: str = ""
+    """The job's title, as it is written."""
+    company: str = ""
+    must_have: tuple[str, ...] = ()
+    """Canonical names of the skills that are required."""
+    nice_to_have: tuple[str, ...] = ()
+    """Canonical names of those that are only welcome."""
+    seniority: Seniority | None = None
+    years: int | None = None
+    """Years of experience that are asked for."""
+    made_by: str = "rules"
+    """"rules" or "model"."""
