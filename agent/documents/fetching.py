@@ -150,7 +150,9 @@ def _get(
                 sentence = f"{target.host} answered {response.status_code} {response.reason_phrase}.".replace(" .", ".")
                 raise DocumentError("not_reachable", sentence)
             if response.headers.get("Content-Encoding", "identity").lower() != "identity":
-                raise DocumentError("not_reachable", f"{target.host} sends the file packed, though it was asked not to.")
+                raise DocumentError(
+                    "not_reachable", f"{target.host} sends the file packed, though it was asked not to."
+                )
             return _body(response, limits, left)
     except httpx.TimeoutException:
         raise _too_slow(limits) from None
@@ -163,7 +165,9 @@ def _body(response: httpx.Response, limits: Limits, left: Callable[[], float]) -
     for part in response.iter_raw():
         body += part
         if len(body) > limits.most_bytes:
-            sentence = f"The file is larger than {limits.most_bytes / 1_000_000:g} MB, which is the most that is accepted."
+            sentence = (
+                f"The file is larger than {limits.most_bytes / 1_000_000:g} MB, which is the most that is accepted."
+            )
             raise DocumentError("too_large", sentence)
         if left() <= 0:
             raise _too_slow(limits)

@@ -12,6 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from statistics import median
 
 _SAME_LINE = 0.5
@@ -30,6 +31,8 @@ _HEADING = 1.12
 """Size of a heading beside that of the body."""
 _LONGEST_HEADING = 8
 _SENTENCE_WORDS = 6
+_CELL_WORDS = 4
+"""Words from which on a line is no item of a list, so that the next may continue it; beside a cell with dates fewer."""
 _BULLET_ONLY = re.compile(r"[\u2022\u25aa\u25cf\u25e6\u2023\u25a0\u25b8\u2043\u00b7\uf0b7*\u2013\u2014-]")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _UNKNOWN_BULLET = re.compile(r"^(?:\(cid:\d{1,6}\)|[\ue000-\uf8ff])(?=\s|$)")
@@ -130,7 +133,7 @@ def _is_beside(piece: Piece, heights: Sequence[float]) -> bool:
 def _together(side: Sequence[Piece]) -> float:
     """Share of pieces that have another one of their side directly below."""
     heights = sorted(piece.y for piece in side)
-    near = sum(after - before < _PARAGRAPH * side[0].size for before, after in zip(heights, heights[1:], strict=False))
+    near = sum(after - before < _PARAGRAPH * side[0].size for before, after in pairwise(heights))
     return near / max(1, len(side) - 1)
 
 
@@ -198,8 +201,8 @@ _MOST_OPEN = 100
 
 
 def _without_margins(pages: Sequence[list[Piece]]) -> list[list[Piece]]:
-    """Without page numbers, and without what stands at the top or the bottom of several pages but for the first time."""
-    ends = [[row for row in (rows[:1] + rows[-1:] if len(rows) > 1 else [])] for rows in map(_rows, pages)]
+    """Without page numbers, and without what was at the top or the bottom of a page before."""
+    ends = [rows[:1] + rows[-1:] if len(rows) > 1 else [] for rows in map(_rows, pages)]
     repeated = Counter(key for page in ends for key in {_masked(row) for row in page})
     seen: set[str] = set()
     cleaned = []
@@ -249,13 +252,15 @@ def _paragraphs(rows: Sequence[list[Piece]], levels: dict[float, int]) -> list[s
 
 def _goes_on(last: Sequence[Piece], row: Sequence[Piece], edge: float) -> bool:
     """True when a line continues the one before it, because that one had no room for its first word."""
-    if len(last) > 1 or len(row) > 1 or _BULLET_ONLY.match(row[0].text[:1]) or last[0].size != row[0].size:
+    piece, before = row[0], last[-1]
+    in_a_cell = len(last) > 1
+    if len(row) > 1 or _BULLET_ONLY.match(piece.text[:1]) or before.size != piece.size:
         return False
-    piece, before = row[0], last[0]
-    if piece.y - before.y > _PARAGRAPH * piece.size:
+    if piece.y - before.y > _PARAGRAPH * piece.size or (in_a_cell and abs(piece.left - before.left) > piece.size):
         return False
     words = piece.text.split()
     width = (piece.right - piece.left) * (len(words[0]) + 1) / max(1, len(piece.text)) if words else 0.0
     is_full = before.right + width > edge
-    is_sentence = len(before.text.split()) >= _SENTENCE_WORDS or piece.text[:1].islower()
+    long_enough = _CELL_WORDS if in_a_cell else _SENTENCE_WORDS
+    is_sentence = len(before.text.split()) >= long_enough or piece.text[:1].islower()
     return is_full and is_sentence

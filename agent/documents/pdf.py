@@ -38,11 +38,25 @@ _INVISIBLE_MODES = (3, 7)
 """Ways of painting text that leave nothing on the page (ISO 32000-1, table 106)."""
 _SMALLEST_PT = 2.0
 _ALMOST_ONE, _ALMOST_NONE = 0.97, 0.03
+_OF_CMYK = 4
 _LITTLE = 30
 """Letters of a page below which it says nothing."""
 _MOST_GARBLED = 0.1
-_FAULTS = (PyPdfError, ValueError, LookupError, TypeError, AttributeError, RecursionError, NotImplementedError,
-  ArithmeticError, AssertionError, EOFError, struct.error, zlib.error, PSException)
+_FAULTS = (
+    PyPdfError,
+    ValueError,
+    LookupError,
+    TypeError,
+    AttributeError,
+    RecursionError,
+    NotImplementedError,
+    ArithmeticError,
+    AssertionError,
+    EOFError,
+    struct.error,
+    zlib.error,
+    PSException,
+)
 """What both readers raise for files that are damaged, or made to be."""
 _GARBLED = re.compile(r"\(cid:\d{1,6}\)|[\ufffd\ue000-\uf0b6\uf0b8-\uf8ff\x00-\x08\x0b\x0e-\x1f]")
 _LAYOUT = LAParams(char_margin=2.0, word_margin=0.1)
@@ -217,7 +231,9 @@ def _is_white(colour: object) -> bool:
     numbers = [part for part in parts if isinstance(part, int | float)]
     if len(numbers) != len(parts) or not numbers:
         return False
-    return all(part <= _ALMOST_NONE for part in numbers) if len(numbers) == 4 else all(part >= _ALMOST_ONE for part in numbers)  # noqa: PLR2004
+    if len(numbers) == _OF_CMYK:
+        return all(part <= _ALMOST_NONE for part in numbers)
+    return all(part >= _ALMOST_ONE for part in numbers)
 
 
 def _pieces(page: LTPage, letters: Sequence[LTChar]) -> list[Piece]:

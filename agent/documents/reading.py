@@ -2,8 +2,8 @@
 
 Parsers of PDF and DOCX are written in Python: while one works on a hostile file it holds the interpreter's lock, and no
 thread can stop it. So they run in a process of their own (`agent/documents/parsing.py`) that has a limit of time and of
-memory, gets the bytes, gives back text, and is killed when it takes too long. Plain text is read at once. What is in the
-file says what it is; its name only tells Markdown from other text.
+memory, gets the bytes, gives back text, and is killed when it takes too long. Plain text is read at once. What is in
+the file says what it is; its name only tells Markdown from other text.
 """
 
 from __future__ import annotations
@@ -114,10 +114,14 @@ def _parse_apart(content: bytes, kind: DocumentKind, limits: Limits) -> Document
             command, input=content, capture_output=True, timeout=limits.longest_s, cwd=PROJECT_DIR, check=False
         )
     except subprocess.TimeoutExpired:
-        sentence = f"Reading the file took longer than {limits.longest_s:g} seconds and was stopped. Paste its text instead."
+        sentence = (
+            f"Reading the file took longer than {limits.longest_s:g} seconds and was stopped. Paste its text instead."
+        )
         raise DocumentError("too_slow", sentence) from None
     if done.returncode:
-        sentence = "The file could not be read: its reader ran out of memory or failed. Save it anew, or paste its text."
+        sentence = (
+            "The file could not be read: its reader ran out of memory or failed. Save it anew, or paste its text."
+        )
         raise DocumentError("broken", sentence)
     result = Result.model_validate_json(done.stdout)
     if result.document is None:

@@ -1,7 +1,7 @@
 """DOCX reader: paragraphs, lists, headings and tables in the order of the document.
 
-A DOCX is a zip archive of XML. What it says it unpacks to is added up before anything is unpacked, so that a zip bomb is
-never unpacked; Python's zipfile reads no more of a file than it says it has. Entities are not resolved (python-docx), and
+A DOCX is a zip archive of XML. What it says it unpacks to is added up before anything is unpacked, so that a zip bomb
+never is; Python's zipfile reads no more of a file than it says it has. Entities are not resolved (python-docx), and
 macros, links and pictures are not looked at. Text that is marked as hidden or written in white is left out.
 """
 
@@ -45,7 +45,9 @@ def read_docx(content: bytes, limits: Limits) -> Document:
         raise _broken() from None
     text = "\n".join(lines).strip()
     if not text:
-        raise DocumentError("empty", "The DOCX file has no text. If it holds pictures of pages, paste the text instead.")
+        raise DocumentError(
+            "empty", "The DOCX file has no text. If it holds pictures of pages, paste the text instead."
+        )
     count = sum(map(len, hidden))
     notes = (f"Text that cannot be seen was left out ({count} characters).",) if count else ()
     return Document(text=text, kind="docx", notes=notes)
@@ -90,7 +92,7 @@ def _paragraph(paragraph: Paragraph, hidden: list[str]) -> str:
     style = (paragraph.style.name or "") if paragraph.style is not None else ""
     if not text:
         return ""
-    if style in {"Title"} or style.startswith("Heading"):
+    if style == "Title" or style.startswith("Heading"):
         last = style[-1]
         return f"{'#' * (1 if style == 'Title' else int(last) + 1 if last.isdigit() else 2)} {text}"
     if "List" in style or _has_number(paragraph):
@@ -123,7 +125,9 @@ def _table(table: Table, hidden: list[str], depth: int) -> Iterator[str]:
 
 def _is_a_column(cells: list[list[str]]) -> bool:
     """True where a table only puts columns of text beside each other: two of its cells have many lines."""
-    return sum(len(lines) > _MANY for lines in cells) > 1 or any(line.startswith("#") for lines in cells for line in lines)
+    return sum(len(lines) > _MANY for lines in cells) > 1 or any(
+        line.startswith("#") for lines in cells for line in lines
+    )
 
 
 _MANY = 3

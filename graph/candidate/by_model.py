@@ -94,9 +94,7 @@ def _position(reply: PositionReply, by_rule: CandidateProfile, written: _Written
     rule = next((each for each in same if _plain(each.role) == _plain(role)), same[0] if same else None)
     if rule is None:
         return CandidateExperience(employer=reply.employer, role=role, start=start, end=end)
-    return rule.model_copy(
-        update={"role": role or rule.role, "start": start or rule.start, "end": end or rule.end}
-    )
+    return rule.model_copy(update={"role": role or rule.role, "start": start or rule.start, "end": end or rule.end})
 
 
 def _project(reply: ProjectReply, by_rule: CandidateProfile, written: _Written) -> CandidateProject | None:

@@ -106,7 +106,9 @@ def entries_of(lines: Sequence[Line]) -> list[Entry]:
     starts = [_not_in_body(kept, start, index) for start, index in zip(starts, dated, strict=True)]
     ends = [*starts[1:], len(kept)]
     entries = _undated(kept[: starts[0]])
-    return entries + [_entry(kept[start:end], index - start) for start, index, end in zip(starts, dated, ends, strict=True)]
+    return entries + [
+        _entry(kept[start:end], index - start) for start, index, end in zip(starts, dated, ends, strict=True)
+    ]
 
 
 def _dates(line: Line) -> Period | None:
@@ -153,14 +155,15 @@ def _not_in_body(lines: Sequence[Line], start: int, dated: int) -> int:
 def _entry(lines: Sequence[Line], dated: int) -> Entry:
     head: list[str] = []
     period = _dates(lines[dated])
-    for line in lines[:dated]:
-        head.append(line.text)
+    head += [line.text for line in lines[:dated]]
     if period:
         text = lines[dated].text
         left, right = text[: period.at].strip(" \t,(|"), text[period.to :].strip(" \t,)|")
         head += [part for part in (left, right) if part.strip(" -\N{EN DASH}\N{EM DASH}·:")]
     below = dated + 1
-    while below < len(lines) and below - dated <= _MOST_BELOW and len(head) < _MOST_ABOVE and _may_be_head(lines[below]):
+    while (
+        below < len(lines) and below - dated <= _MOST_BELOW and len(head) < _MOST_ABOVE and _may_be_head(lines[below])
+    ):
         head.append(lines[below].text)
         below += 1
     return Entry(tuple(head), period, tuple(line.text for line in lines[below:]))

@@ -29,7 +29,9 @@ _ROLE_WORDS = frozenset(
     coo vp""".split()
 )
 _ROLE = re.compile(rf"\b(?:{'|'.join(sorted(_ROLE_WORDS))})\b", re.IGNORECASE)
-_LEGAL = r"(?:inc|ltd|llc|llp|plc|gmbh|ag|kg|corp|co|s\.?a|s\.?r\.?l|b\.?v|n\.?v|a/s|aps|pty|oy|ab|limited|e\.?v|se)\b\.?"
+_LEGAL = (
+    r"(?:inc|ltd|llc|llp|plc|gmbh|ag|kg|corp|co|s\.?a|s\.?r\.?l|b\.?v|n\.?v|a/s|aps|pty|oy|ab|limited|e\.?v|se)\b\.?"
+)
 _IS_LEGAL = re.compile(rf"{_LEGAL}(?:\s+{_LEGAL})?", re.IGNORECASE)
 _ORGANISATION = re.compile(
     rf"\b(?:university|institute|college|school|bank|group|hospital|clinic|council|ministry|department|foundation|"

@@ -71,7 +71,9 @@ _LEVELS: tuple[tuple[Seniority, re.Pattern[str]], ...] = (
     ("senior", re.compile(r"\b(?:senior|sr|experienced)\b", re.IGNORECASE)),
     ("mid", re.compile(r"\b(?:mid[- ]level|mid|intermediate|regular)\b", re.IGNORECASE)),
 )
-_YEARS = re.compile(r"\b(\d{1,2})\s{0,3}(?:\+|-|\N{EN DASH}|to)?\s{0,3}(?:\d{1,2}\s{0,3})?\+?\s{0,3}(?:years|yrs)\b", re.IGNORECASE)
+_YEARS = re.compile(
+    r"\b(\d{1,2})\s{0,3}(?:\+|-|\N{EN DASH}|to)?\s{0,3}(?:\d{1,2}\s{0,3})?\+?\s{0,3}(?:years|yrs)\b", re.IGNORECASE
+)
 _JUNIOR_TO, _MID_TO = 1, 4
 _MOST_YEARS = 30
 _FIRST_LINES = 6
@@ -127,7 +129,9 @@ def _announced(line: Line) -> _Part | None:
     patterns: tuple[tuple[_Part, re.Pattern[str]], ...] = (
         ("nice", _NICE), ("none", _NOTHING), ("must", _MUST), ("tasks", _TASKS),
     )  # fmt: skip
-    return next((part for part, pattern in patterns if pattern.search(text)), "tasks" if line.kind == "heading" else None)
+    return next(
+        (part for part, pattern in patterns if pattern.search(text)), "tasks" if line.kind == "heading" else None
+    )
 
 
 def _skills(parts: Sequence[_Read], part: _Part) -> tuple[str, ...]:

@@ -2,9 +2,9 @@
 
 Marks of Markdown are taken off, what stands apart (three spaces or more, a tab, cells of a table) is kept apart by a
 tab, and a line that goes on the one before is joined to it: behind a bullet when it stands further in or begins with a
-small letter, anywhere when it begins with a small letter or the line before ends with a comma. A word that was parted at
-the end of a line is one again; its hyphen stays where the document writes it so elsewhere, or where both parts are
-words of their own.
+small letter, anywhere when it begins with a small letter or the line before ends with a comma. A word that was parted
+at the end of a line is one again; its hyphen stays where the document writes it so elsewhere, or where both parts are
+known words.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from typing import Literal
 
 Kind = Literal["heading", "bullet", "plain", "blank"]
 
-BULLETS = "\N{BULLET}\u25aa\u25cf\u25e6\u2023\u25a0\u25b8\u2043\u00b7\uf0b7*+-\N{EN DASH}\N{EM DASH}"
-_BULLET = re.compile(rf"([{re.escape(BULLETS)}])[ \t\xa0]{{1,8}}(?=\S)")
+_ROUND = "\N{BULLET}\u25aa\u25cf\u25e6\u2023\u25a0\u25b8\u2043\uf0b7"
+_BULLET = re.compile(rf"(?:[{_ROUND}][ \t]{{0,8}}|[*+·\N{{EN DASH}}\N{{EM DASH}}-][ \t]{{1,8}})(?=\S)")
 _HEADING = re.compile(r"(#{1,6})[ \t]{1,8}(\S.{0,120})")
 _RULE = re.compile(r"[-=_~*\N{EM DASH}\N{BOX DRAWINGS LIGHT HORIZONTAL}]{3,300}")
 _ROW_OF_TABLE = re.compile(r"\|.{1,1000}\|")

@@ -34,7 +34,9 @@ MOST_CHARACTERS = 100_000
 
 _TITLES = re.compile(r"curriculum\s{1,3}vitae|resum[eé]|résumé|cv|lebenslauf|bewerbung", re.IGNORECASE)
 _CONTACT = re.compile(r"@|\d{3}|https?:|www\.|\b(?:tel|phone|e-?mail|address|mobile|linkedin|github)\b", re.IGNORECASE)
-_NAME_WORD = re.compile(r"(?:[^\W\d_]\.|[^\W\d_]{1,3}['’])?[^\W\d_][^\W\d_'’.-]{0,30}(?:-[^\W\d_]{1,30})?\.?|van|von|de|der|da|di|al|bin|la|le|y")
+_NAME_WORD = re.compile(
+    r"(?:[^\W\d_]\.|[^\W\d_]{1,3}['’])?[^\W\d_][^\W\d_'’.-]{0,30}(?:-[^\W\d_]{1,30})?\.?|van|von|de|der|da|di|al|bin|la|le|y"
+)
 _LETTERS_BEHIND_NAME = re.compile(r"(?:,\s{0,3}|\s{1,3})(?:[A-Z]{2,6}|Ph\.?D\.?|M\.?Sc\.?|MBA|Jr\.?|Sr\.?|B\.?Sc\.?)$")
 _TITLE_BEFORE_NAME = re.compile(r"^(?:(?:dr|prof|mr|mrs|ms|mx|herr|frau)\.?\s{1,3})+", re.IGNORECASE)
 _NUMBERS = dict(
@@ -110,7 +112,9 @@ def _name(head: Sequence[Line]) -> str:
         candidate = line.text.split("\t")[0].strip(" ,|")
         if line.kind in {"blank", "bullet"} or _TITLES.fullmatch(candidate):
             continue
-        candidate = _TITLES.sub("", candidate).strip(" ,:|-\N{EN DASH}\N{EM DASH}") if _TITLES.match(candidate) else candidate
+        candidate = (
+            _TITLES.sub("", candidate).strip(" ,:|-\N{EN DASH}\N{EM DASH}") if _TITLES.match(candidate) else candidate
+        )
         candidate = _TITLE_BEFORE_NAME.sub("", candidate)
         while (shorter := _LETTERS_BEHIND_NAME.sub("", candidate)) != candidate and len(shorter.split()) > 1:
             candidate = shorter

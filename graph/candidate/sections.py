@@ -28,42 +28,56 @@ _ADJECTIVES = (
 _NOUNS: tuple[tuple[SectionKind, str], ...] = (
     (
         "other",
-        r"interests?|hobbies|references?|referees|awards?|honou?rs|publications?|volunteering|volunteer (?:work|experience)|"
-        r"contact(?: details| information| me)?|driving licen[cs]e|memberships?|patents|personal (?:details|data|information)|"
-        r"talks|achievements|activities|affiliations|extracurricular activities",
+        (
+            r"interests?|hobbies|references?|referees|awards?|honou?rs|publications?|volunteering|volunteer (?:work|experience)|"
+            r"contact(?: details| information| me)?|driving licen[cs]e|memberships?|patents|personal (?:details|data|information)|"
+            r"talks|achievements|activities|affiliations|extracurricular activities"
+        ),
     ),
     (
         "summary",
-        r"summary|profile|objective|about(?: me)?|(?:personal )?statement|introduction|overview|bio|summary of "
-        r"qualifications|profile summary|zusammenfassung|profil|who i am",
+        (
+            r"summary|profile|objective|about(?: me)?|(?:personal )?statement|introduction|overview|bio|summary of "
+            r"qualifications|profile summary|zusammenfassung|profil|who i am"
+        ),
     ),
     (
         "projects",
-        r"projects?|portfolio|things i(?:['’]ve| have) (?:made|built)|what i(?:['’]ve| have) (?:made|built)|projekte|"
-        r"case studies",
+        (
+            r"projects?|portfolio|things i(?:['’]ve| have) (?:made|built)|what i(?:['’]ve| have) (?:made|built)|projekte|"
+            r"case studies"
+        ),
     ),
     (
         "certificates",
-        r"certifications?|certificates?|licen[cs]es?|courses|training|trainings|continuing education|zertifikate|"
-        r"professional development|accreditations?",
+        (
+            r"certifications?|certificates?|licen[cs]es?|courses|training|trainings|continuing education|zertifikate|"
+            r"professional development|accreditations?"
+        ),
     ),
     (
         "education",
-        r"education|educational background|background|studies|degrees?|schooling|university|ausbildung|studium|"
-        r"bildung|formation|qualifications and education|education history",
+        (
+            r"education|educational background|background|studies|degrees?|schooling|university|ausbildung|studium|"
+            r"bildung|formation|qualifications and education|education history"
+        ),
     ),
     ("languages", r"languages?|spoken languages?|language skills|sprachen"),
     (
         "skills",
-        r"skills?|skill ?set|competenc(?:ies|es?)|expertise|technolog(?:y|ies)|tools?|tech(?:nology)? stack|stack|"
-        r"proficienc(?:y|ies)|qualifications?|methods?|strengths|knowledge|areas of expertise|abilities|"
-        r"kenntnisse|fähigkeiten|software|toolbox|capabilities|programming languages|skills summary",
+        (
+            r"skills?|skill ?set|competenc(?:ies|es?)|expertise|technolog(?:y|ies)|tools?|tech(?:nology)? stack|stack|"
+            r"proficienc(?:y|ies)|qualifications?|methods?|strengths|knowledge|areas of expertise|abilities|"
+            r"kenntnisse|fähigkeiten|software|toolbox|capabilities|programming languages|skills summary"
+        ),
     ),
     (
         "experience",
-        r"experience|employment|employment history|work history|history|career|career history|appointments?|positions?|"
-        r"jobs|work|roles|where i(?:['’]ve| have) worked|berufserfahrung|berufspraxis|internships?|"
-        r"employment record|professional background|practice|experiences",
+        (
+            r"experience|employment|employment history|work history|history|career|career history|appointments?|positions?|"
+            r"jobs|work|roles|where i(?:['’]ve| have) worked|berufserfahrung|berufspraxis|internships?|"
+            r"employment record|professional background|practice|experiences"
+        ),
     ),
 )
 _AND = r"(?:\s{0,2}(?:&|and|/|,|\+|und)\s{0,2})"
@@ -103,7 +117,10 @@ def heading_kind(text: str, *, is_marked: bool = False) -> SectionKind | None:
             return kind
     parts = [part for part in _PARTS.split(words) if part]
     kinds = [next((kind for kind, pattern in _EXACT if pattern.fullmatch(part)), None) for part in parts]
-    if len(parts) > 1 and (is_marked or all(each or re.fullmatch(_ADJECTIVES, part, re.I) for each, part in zip(kinds, parts, strict=True))):
+    if len(parts) > 1 and (
+        is_marked
+        or all(each or re.fullmatch(_ADJECTIVES, part, re.IGNORECASE) for each, part in zip(kinds, parts, strict=True))
+    ):
         known = [each for each in kinds if each]
         if known:
             return next((each for each in ("experience", "education", "skills") if each in known), known[0])  # type: ignore[return-value]

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from graph.candidate.lexicon.matching import lexicon
 from graph.candidate.lines import Line
@@ -17,6 +18,7 @@ from graph.candidate.lines import Line
 _LABEL = re.compile(r"([^:\t.]{2,40})(?::|\t)\s{0,5}(?=\S)")
 _IN_BRACKETS = re.compile(r"\(([^()]{1,200})\)")
 _DIVIDERS = re.compile(r"[,;|•·\t]|\s[/\N{EN DASH}\N{EM DASH}]\s|\.\s")
+_COMMA = re.compile(r"[,;|•·\t:]")
 _AND = re.compile(r"\s(?:and|und|&)\s")
 _LEVEL = re.compile(
     r"\b(?:advanced|basic|beginner|intermediate|expert|fluent|proficient|good|very good|excellent|strong|working|solid|"
@@ -29,13 +31,15 @@ _NATURAL_LANGUAGES = frozenset(
     """arabic bengali bulgarian cantonese catalan chinese croatian czech danish deutsch dutch english estonian farsi
     finnish flemish french galician german greek hebrew hindi hungarian icelandic indonesian irish italian japanese
     korean latin latvian lithuanian malay mandarin norwegian persian polish portuguese punjabi romanian russian serbian
-    slovak slovenian spanish swahili swedish tagalog tamil telugu thai turkish ukrainian urdu vietnamese welsh""".split()
+    slovak slovenian spanish swahili swedish tagalog tamil telugu thai turkish ukrainian urdu vietnamese
+    welsh""".split()
 )
 _LONGEST_ITEM = 5
 """Words of something that may be a skill nobody knows."""
 _LABELS_THAT_ARE_NONE = frozenset(
     """languages language tools methods method databases database cloud containers scripting frameworks libraries data
-    other others systems operations programming infrastructure simulation area areas web mobile platforms software""".split()
+    other others systems operations programming infrastructure simulation area areas web mobile platforms
+    software""".split()
 )
 
 
@@ -51,7 +55,20 @@ def skills_listed(lines: Sequence[Line], *, known_only: bool = False) -> tuple[s
         lines: of the section.
         known_only: leave out what the lexicon does not know (certificates are more than skills).
     """
-    return _once(name for line in lines for name in _of_line(line, known_only=known_only))
+    return _once(name for line in _unbroken(lines) for name in _of_line(line, known_only=known_only))
+
+
+def _unbroken(lines: Sequence[Line]) -> list[Line]:
+    """Lines of which none begins within a skill of the lexicon: "Miro, Adobe" and "XD, Maze" are one."""
+    whole: list[Line] = []
+    for line in lines:
+        if whole and line.kind == whole[-1].kind == "plain":
+            last, first = _COMMA.split(whole[-1].text)[-1], _COMMA.split(line.text)[0]
+            if lexicon().skills.exact(f"{last} {first}") and not lexicon().skills.exact(last):
+                whole[-1] = replace(whole[-1], text=f"{whole[-1].text} {line.text}")
+                continue
+        whole.append(line)
+    return whole
 
 
 def _of_line(line: Line, *, known_only: bool) -> Iterator[str]:
@@ -95,7 +112,13 @@ def _of_item(item: str, *, known_only: bool) -> Iterator[str]:
     yield from (each.entry.name for each in found)
     words = plain.split()
     is_language = words[0].casefold().strip("(") in _NATURAL_LANGUAGES
-    if not found and not known_only and not is_language and len(words) <= _LONGEST_ITEM and any(map(str.isalpha, plain)):
+    if (
+        not found
+        and not known_only
+        and not is_language
+        and len(words) <= _LONGEST_ITEM
+        and any(map(str.isalpha, plain))
+    ):
         yield plain
 
 

@@ -27,7 +27,8 @@ def profile() -> None:
 @app.command()
 def read(
     place: Annotated[
-        str, typer.Argument(metavar="PATH|URL", help="A PDF, DOCX, Markdown or text file; a path, http(s):// or file://.")
+        str,
+        typer.Argument(metavar="PATH|URL", help="A PDF, DOCX, Markdown or text file; a path, http(s):// or file://."),
     ],
     *,
     job: Annotated[bool, typer.Option("--job", help="It is a job description and not a résumé.")] = False,

@@ -116,7 +116,7 @@ class Names:
             node = self._root.next.get(versionless)  # "Angular14"
             return [(node.entry, 1)] if node and node.entry else []
         node = self._root
-        for size, token in enumerate(tokens[at:at + _LONGEST], start=1):
+        for size, token in enumerate(tokens[at : at + _LONGEST], start=1):
             if (after := node.next.get(token.key)) is None:
                 break
             node = after

@@ -144,7 +144,7 @@ def as_html(source: Source, options: dict[str, str], target: Path) -> None:
     columns = [f'<div class="side">{column(source.column(True))}</div>']
     columns.insert(1 if side == "left" else 0, f'<div class="main">{column(source.column(False))}</div>')
     head = f"<h1>{html.escape(source.name)}</h1>" + "".join(f"<p>{html.escape(line)}</p>" for line in source.contact)
-    page = f'<html lang="en"><style>{css}</style><body>{head}{"".join(columns)}</body></html>'
+    page = f'<html lang="en"><meta charset="utf-8"><style>{css}</style><body>{head}{"".join(columns)}</body></html>'
     subprocess.run(["weasyprint", "-", str(target)], input=page.encode(), check=True)
 
 
@@ -239,6 +239,13 @@ def with_reportlab(source: Source, options: dict[str, str], target: Path) -> Non
 _DEJAVU = "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf"
 
 
+def _as_typeset(text: str) -> str:
+    """With ligatures as characters, and soft hyphens in long words."""
+    for plain, one in (("ffi", "\ufb03"), ("ff", "\ufb00"), ("fi", "\ufb01"), ("fl", "\ufb02")):
+        text = text.replace(plain, one)
+    return " ".join(f"{w[:6]}\u00ad{w[6:]}" if len(w) > 10 and w.isalpha() else w for w in text.split(" "))
+
+
 def with_fpdf(source: Source, options: dict[str, str], target: Path) -> None:
     """As a small script does: cells, a narrow justified text with soft hyphens, ligatures as characters."""
     from fpdf import FPDF
@@ -253,11 +260,6 @@ def with_fpdf(source: Source, options: dict[str, str], target: Path) -> None:
             if "footer" in options:
                 self.set_y(-15)
                 self.cell(0, 5, f"{self.page_no()} / {{nb}}", align="C")
-
-    def word(text: str) -> str:
-        for plain, one in (("ffi", "\ufb03"), ("ff", "\ufb00"), ("fi", "\ufb01"), ("fl", "\ufb02")):
-            text = text.replace(plain, one)
-        return " ".join(f"{w[:6]}\u00ad{w[6:]}" if len(w) > 10 and w.isalpha() else w for w in text.split(" "))
 
     pdf = Page()
     pdf.set_auto_page_break(auto=True, margin=25)
@@ -275,14 +277,12 @@ def with_fpdf(source: Source, options: dict[str, str], target: Path) -> None:
         pdf.cell(0, 8, section.heading, **below)
         pdf.set_font_size(11)
         for mark, text in section.lines:
+            left, right = halves(text) if mark == "=" else ("", "")
             if mark == "=":
-                left, right = halves(text)
                 pdf.cell(90, 6, left)
                 pdf.cell(0, 6, right, align="R", **below)
-            elif mark == "-":
-                pdf.multi_cell(0, 6, word(f"\u2022 {text}"), align="J", **below)
             else:
-                pdf.multi_cell(0, 6, word(text), align="J", **below)
+                pdf.multi_cell(0, 6, _as_typeset(f"\u2022 {text}" if mark else text), align="J", **below)
     pdf.output(str(target))
 
 
