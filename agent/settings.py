@@ -146,6 +146,12 @@ class Settings(BaseSettings):
     """Seconds by which the selection of a question is delayed; for tests of what is spoken meanwhile."""
     max_answer_chars: Annotated[int, Field(ge=100, le=1_000_000)] = 20_000
     """Characters that an answer sent over HTTP may have."""
+    max_document_bytes: Annotated[int, Field(ge=1_000, le=100_000_000)] = 5_000_000
+    """Bytes that a résumé or a job description may have as a file."""
+    max_document_pages: Annotated[int, Field(ge=1, le=1_000)] = 20
+    """Pages that a PDF may have."""
+    document_timeout_s: Seconds = 20
+    """Seconds that reading a document, or fetching it, may take."""
     host_token: Annotated[str, Field(pattern=r"^(\S{16,})?$")] = ""
     """Token of whoever hosts: deletes interviews, releases turns that wait for a person, sees scores before the end. 16
     characters or more; empty: only from this machine."""

@@ -10,6 +10,8 @@ SessionTime = Literal["real", "virtual"]
 """Whose time the events have: the clock's, or one that moves only by what the client of a text interview says."""
 FeedbackMode = Literal["practice", "exam"]
 """Whether feedback is spoken after each answer or kept for the report."""
+Seniority = Literal["intern", "junior", "mid", "senior", "lead"]
+"""How much experience a job asks for."""
 Review = Literal["off", "flagged", "all"]
 """Which turns wait for a person before the interview goes on."""
 Ending = Literal["closing", "request", "complete", "unpunctuated", "counting", "trailing", "open", "hold"]

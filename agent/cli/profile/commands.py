@@ -1,0 +1,59 @@
+"""Commands of `viva profile`: their options and exit codes."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from agent.cli.errors import exit_on, settings_or_exit
+
+# What takes long to import is imported when a command runs: --help and a mistyped option answer at once.
+# ruff: noqa: PLC0415
+
+app = typer.Typer(
+    help="Read what a résumé or a job description says (docs/resume.md).",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+
+@app.callback()
+def profile() -> None:
+    """Read what a résumé or a job description says (docs/resume.md)."""
+
+
+@app.command()
+def read(
+    place: Annotated[
+        str,
+        typer.Argument(metavar="PATH|URL", help="A PDF, DOCX, Markdown or text file; a path, http(s):// or file://."),
+    ],
+    *,
+    job: Annotated[bool, typer.Option("--job", help="It is a job description and not a résumé.")] = False,
+    with_model: Annotated[
+        bool, typer.Option("--model", help="Ask the language model of the settings first; rules where it fails.")
+    ] = False,
+    text: Annotated[bool, typer.Option("--text", help="Print the text that was read, and extract nothing.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+) -> None:
+    """Print what Viva reads in a résumé: experience, projects, education, skills. Nothing is kept.
+
+    An address may only lead to the public internet. The exit code is 1 when the file cannot be used, and says why.
+    """
+    from agent.cli.profile.read import print_job, print_profile, print_text
+    from agent.documents.document import DocumentError
+    from agent.documents.fetching import read_from
+    from agent.documents.reading import limits_of
+    from agent.interviews.language_models import LanguageModelError
+
+    settings = settings_or_exit()
+    with exit_on(DocumentError, LanguageModelError):
+        document = read_from(place, limits_of(settings))
+        if text:
+            print_text(document)
+        elif job:
+            print_job(document, as_json=as_json)
+        else:
+            print_profile(document, settings if with_model else None, as_json=as_json)
