@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from domain.verdict import Evaluation, Verdict
-from domain.vocabulary import StarPart
+from domain.vocabulary import StoryPart
 from graph.feedback.guardrails import Tone, band_of, harmless, tone_of
 from graph.feedback.quoting import own_words
 from graph.feedback.variation import Phrases
@@ -69,7 +69,7 @@ class About:
     """Neither the question nor the candidate has named that idea."""
     strength: str = ""
     """Idea nearest to the surest point the answer made."""
-    parts: Mapping[str, StarPart] = field(default_factory=dict)
+    parts: Mapping[str, StoryPart] = field(default_factory=dict)
     """For a story: the part of it that each key point tells. Such key points are never read out."""
 
 
@@ -121,7 +121,7 @@ def vary(structures: Sequence[str], turn: int, previous: Sequence[str]) -> str:
     return fresh[turn % len(fresh)]
 
 
-def open_points(evaluation: Evaluation, parts: Mapping[str, StarPart] | None = None) -> tuple[str, ...]:
+def open_points(evaluation: Evaluation, parts: Mapping[str, StoryPart] | None = None) -> tuple[str, ...]:
     """Key points that feedback may point at, the best to name first: missed, then made in part.
 
     Where there are none and the score is not high all the same, the judge is not sure: then the least sure point.
@@ -244,10 +244,10 @@ class _Composer:
         """Just now, or in the feedback before: to hear of one idea again and again is no pointer to anything."""
         return bool(concept) and any(concept.casefold() in sentence.casefold() for sentence in self._heard)
 
-    def _what(self, part: StarPart, *headings: str) -> str:
+    def _what(self, part: StoryPart, *headings: str) -> str:
         return self._phrases.one(*headings, what=self._phrases.the(f"story.{part}"))
 
-    def _part(self, point: str) -> StarPart:
+    def _part(self, point: str) -> StoryPart:
         # A clarification may ask for what is no key point of the story: then it is about what was done.
         return self._about.parts.get(point, "action")
 
@@ -261,5 +261,5 @@ class _Composer:
         return self._phrases.the("gap.idea")
 
 
-def _of_part(heading: str, part: StarPart) -> tuple[str, str]:
+def _of_part(heading: str, part: StoryPart) -> tuple[str, str]:
     return f"{heading}.{part}", heading

@@ -1,4 +1,6 @@
-"""Choose the next question: stay with this one, or go on with the plan. What the candidate asked for comes first."""
+"""Choose the next question: stay with this one, or go on with the plan or the résumé. What the candidate asked for comes
+first.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,9 @@ from domain.events import QuestionSelected, Retrieved
 from domain.question import Question
 from domain.vocabulary import DIFFICULTIES
 from graph.context import InterviewContext
-from graph.follow_ups.policy import next_kind
+from graph.exploration.policy import anchor_named
+from graph.exploration.questions import resume_question
+from graph.follow_ups.policy import MAX_FOLLOW_UPS, MAX_FOLLOW_UPS_ON_RESUME, next_kind
 from graph.follow_ups.wording import stay, still_open
 from graph.judging.panel import says_unknown
 from graph.language_models.retrieval import helpers
@@ -22,7 +26,7 @@ from graph.planning.questions import from_bank
 from graph.planning.requested_question import Wish, read_wish
 from graph.planning.role import match_topic
 from graph.planning.trend import trend
-from graph.selectors import planned_topic, remaining_s
+from graph.selectors import mode_in_force, planned_topic, remaining_s, resume_anchors
 from graph.state import InterviewState
 from graph.templates import in_mid_sentence
 from graph.validators import Check, first_fault
@@ -49,9 +53,10 @@ async def select_question(state: InterviewState, runtime: Runtime[InterviewConte
         wants_another=wish.another,
         knows=not says_unknown(state["answer"].words) if evaluation else True,
         askable=bool(evaluation and asked and still_open(evaluation, asked)),
+        most=MAX_FOLLOW_UPS_ON_RESUME if asked and asked.source == "resume" else MAX_FOLLOW_UPS,
     )
     if kind == "retrieved" or evaluation is None or asked is None:
-        question = await _retrieve(state, context, wish)
+        question = await _another(state, context, wish)
         if question is None:
             return {"current_question": None, "question_mode": "retrieved", "follow_up_count": 0}
         update: Update = {"follow_up_count": 0, "topics_covered": [question.topic]}
@@ -83,6 +88,24 @@ def question_event(question: Question, turn: int, at: float) -> QuestionSelected
         attempts=question.attempts,
         minutes=question.minutes,
     )
+
+
+async def _another(state: InterviewState, context: InterviewContext, wish: Wish) -> Question | None:
+    """From where the mode says; from the plan, where the résumé has nothing (left) to ask about.
+
+    A topic that the candidate names is taken from the plan when it is none of their résumé's.
+    """
+    if mode_in_force(state) == "resume":
+        anchors = resume_anchors(state)
+        elsewhere = wish.topic and not anchor_named(wish.topic, anchors) and await _topic_named(wish.topic, context)
+        question = None if elsewhere else await resume_question(state, context, wish)
+        if question is not None:
+            return question
+        question = await _retrieve(state, context, wish)
+        if question and not anchors and not state.get("questions_asked"):
+            return question.model_copy(update={"lead_in": context.resume_wording.say("unusable")})
+        return question
+    return await _retrieve(state, context, wish)
 
 
 async def _retrieve(state: InterviewState, context: InterviewContext, wish: Wish) -> Question | None:
@@ -170,9 +193,13 @@ def _not_asked_before(
 
 
 async def _topic(state: InterviewState, context: InterviewContext, wish: Wish) -> str:
-    if wish.topic and (named := await asyncio.to_thread(match_topic, wish.topic, context.pack, context.embedder)):
+    if wish.topic and (named := await _topic_named(wish.topic, context)):
         return named
     return planned_topic(state, other=wish.other_topic)
+
+
+async def _topic_named(said: str, context: InterviewContext) -> str | None:
+    return await asyncio.to_thread(match_topic, said, context.pack, context.embedder)
 
 
 def _lead_in(question: BankQuestion, state: InterviewState, context: InterviewContext) -> str:
