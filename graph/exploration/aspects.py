@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import cache
 from pathlib import Path
 from typing import Self
@@ -21,8 +22,8 @@ class Part(FrozenModel):
 
     point: str
     """As the judge reads it, in the first person."""
-    asks: str
-    """The question that asks for it when it was left out."""
+    asks: tuple[str, ...] = Field(min_length=1)
+    """Ways to ask for it when it was left out."""
 
 
 class AspectSheet(FrozenModel):
@@ -54,10 +55,18 @@ class AspectSheets(FrozenModel):
         wanted = self.aspects[aspect].parts
         return KeyPoints(points=tuple(self.parts[part].point for part in wanted), parts=wanted)
 
-    def follow_ups(self, aspect: Aspect) -> tuple[FollowUp, ...]:
-        """The questions for what an answer may leave out, one for each part."""
+    def follow_ups(self, aspect: Aspect, asked: Collection[str] = ()) -> tuple[FollowUp, ...]:
+        """The questions for what an answer may leave out, one for each part.
+
+        Args:
+            aspect: what is asked about.
+            asked: questions of this interview; a way to ask that is among them comes again only when all are.
+        """
         wanted = (self.parts[part] for part in self.aspects[aspect].parts)
-        return tuple(FollowUp(points=(part.point,), text=part.asks) for part in wanted)
+        return tuple(
+            FollowUp(points=(part.point,), text=min(part.asks, key=lambda way: sum(way == text for text in asked)))
+            for part in wanted
+        )
 
 
 @cache

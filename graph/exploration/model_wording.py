@@ -40,7 +40,7 @@ async def worded_by_model(
         "employer": anchor.employer or _NONE,
         "did": "\n".join(f"- {line}" for line in anchor.did[:_MOST_ASKED]) or f"- {_NONE}",
         "aspect": step.aspect,
-        "wanted": "\n".join(f"- {sheets.parts[part].asks}" for part in sheets.aspects[step.aspect].parts),
+        "wanted": "\n".join(f"- {sheets.parts[part].asks[0]}" for part in sheets.aspects[step.aspect].parts),
         "asked": "\n".join(f"- {each.text}" for each in asked[-_MOST_ASKED:]) or f"- {_NONE}",
     }
     fault = _NONE

@@ -38,23 +38,22 @@ async def resume_question(state: InterviewState, context: InterviewContext, wish
     asked = [record.asked for record in state.get("questions_asked", [])]
     spoken = _worded(step, anchors, asked, state, context)
     text = await worded_by_model(step, asked, context, turn=state["turn"]) or spoken.text
-    return question_of(step, spoken, text, state)
+    return question_of(step, Spoken(spoken.lead_in, text), state)
 
 
-def question_of(step: Step, spoken: Spoken, text: str, state: InterviewState) -> Question:
+def question_of(step: Step, spoken: Spoken, state: InterviewState) -> Question:
     """The question as it will be asked, with what a good answer tells.
 
     Args:
         step: what is asked about.
-        spoken: its wording by rule, of which the words before it are kept.
-        text: the question itself.
+        spoken: its wording.
         state: of the interview.
     """
     anchor, sheets = step.anchor, aspect_sheets()
     sheet = sheets.aspects[step.aspect]
     return Question(
         id=f"resume-{anchor.id}-{step.aspect}",
-        text=text,
+        text=spoken.text,
         lead_in=spoken.lead_in,
         kind="retrieved",
         source="resume",
@@ -66,7 +65,7 @@ def question_of(step: Step, spoken: Spoken, text: str, state: InterviewState) ->
         concepts=(),
         minutes=MINUTES,
         hints=sheet.hints,
-        follow_ups=sheets.follow_ups(step.aspect),
+        follow_ups=sheets.follow_ups(step.aspect, [record.text for record in state.get("questions_asked", [])]),
         anchor=anchor.id,
         aspect=step.aspect,
     )

@@ -60,7 +60,8 @@ def worded(
     ways = wording.ways(f"{anchor.kind}.{step.aspect}")
     fitting = [way for way in ways if _fields(way) == {"did"}] if did else []
     fitting = fitting or [way for way in ways if _fields(way) == {"name"}]
-    texts = [way.format(did=f"{did}.", name=anchor.name) for way in fitting]
+    name = anchor.name.removeprefix("your project ") if place == "same" else anchor.name
+    texts = [way.format(did=f"{did}.", name=name) for way in fitting]
     gone = {normalised(text) for text in asked}
     first = turn % len(texts)
     fresh = [text for text in (*texts[first:], *texts[:first]) if normalised(text) not in gone]

@@ -71,6 +71,8 @@ class About:
     """Idea nearest to the surest point the answer made."""
     parts: Mapping[str, StoryPart] = field(default_factory=dict)
     """For a story: the part of it that each key point tells. Such key points are never read out."""
+    own_work: bool = False
+    """It was about something in the résumé: there is no other case to choose, and nothing to look up."""
 
 
 def compose(
@@ -185,7 +187,7 @@ class _Composer:
             case "gap":
                 return self._wrong() if self._evaluation.doubts else self._gap()
             case "pointer":
-                return self._phrases.one("pointer.story") if self._about.parts else self._idea("pointer")
+                return self._pointer()
             case "transition":
                 return self._phrases.one(part, leads="lead.transition")
             case _:
@@ -207,6 +209,11 @@ class _Composer:
             return self._phrases.one(toned, said=words)
         return self._phrases.one(f"{heading}.plain", about=harmless(self._about.strength) or self._unnamed)
 
+    def _pointer(self) -> str:
+        if not self._about.parts:
+            return self._idea("pointer")
+        return self._phrases.one("pointer.work" if self._about.own_work else "pointer.story")
+
     def _gap(self) -> str:
         point = open_points(self._evaluation, self._about.parts)[0]
         if not self._about.parts:
@@ -217,7 +224,7 @@ class _Composer:
             return self._idea(f"gap.{self._tone}", *(("gap.new",) if on_top else ()))
         made = (*self._evaluation.credited, *self._evaluation.halves)
         if not made:
-            return self._phrases.one("story.open")
+            return self._phrases.one("work.open" if self._about.own_work else "story.open")
         part, told = self._part(point), {self._part(verdict.point) for verdict in made}
         return self._what(part, *(("story.more",) if part in told else _of_part("story.gap", part)))
 

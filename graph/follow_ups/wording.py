@@ -216,7 +216,8 @@ async def _follow_up(
     context: InterviewContext,
 ) -> tuple[str, _About]:
     """Its words, and what it is about: one that names no point asks about a concept as a whole, whatever was missed."""
-    missed = _About(points[0], _MISSED)
+    # The points of questions about the résumé are the same whatever they are about.
+    missed = _About(f"{asked.anchor}: {points[0]}" if asked.source == "resume" else points[0], _MISSED)
     reply = await context.ask(
         FOLLOW_UP,
         {

@@ -102,7 +102,13 @@ async def _about(state: InterviewState, evaluation: Evaluation, question: Questi
     named = is_named(gap, " ".join((question.text, *state["answer"].words)))
     # The only idea behind a question is what the question is about, whether it says the name or not.
     new = len(question.concepts) > 1 and not named
-    return About(gap=as_subject(gap), gap_is_new=new, strength=as_subject(strength), parts=parts)
+    return About(
+        gap=as_subject(gap),
+        gap_is_new=new,
+        strength=as_subject(strength),
+        parts=parts,
+        own_work=question.source == "resume",
+    )
 
 
 def _open(evaluation: Evaluation) -> str:
