@@ -74,9 +74,9 @@ StarPart = Literal["situation", "task", "action", "result", "learning"]
 WorkPart = Literal[
     "problem", "reason", "options", "price", "shape", "use", "limits", "check", "people", "effect", "measure"
 ]  # fmt: skip
-"""A part of an account of one's own work, beside those of a story: what was hard, why it was done like that, which other
-ways there were, what was given up, how it was built, what something was used for, where it ends, how it was made sure
-of, who took part, what changed for others, how one could tell."""
+"""A part of an account of one's own work, beside those of a story: what was hard, why it was done like that, which
+other ways there were, what was given up, how it was built, what something was used for, where it ends, how it was made
+sure of, who took part, what changed for others, how one could tell."""
 StoryPart = StarPart | WorkPart
 """What a point of the rubric is about, of a question that asks for a story or for an account of one's own work."""
 QuestionKind = Literal["retrieved", "follow_up", "clarification"]

@@ -144,10 +144,11 @@ class InterviewState(TypedDict, total=False):
     difficulty_history: Annotated[list[Difficulty], operator.add]
     all_evaluations: Annotated[list[Evaluation], operator.add]
     resume_exploration: dict[str, AnchorExploration]
-    """What was asked about the résumé and answered, by the id of its anchors. Computed anew each turn from the questions
-    that were asked and their judgements, so it replaces and does not merge; absent until the first turn is closed."""
+    """What was asked about the résumé and answered, by the id of its anchors. Computed anew each turn from the
+    questions that were asked and their judgements, so it replaces and does not merge; absent until the first turn is
+    closed."""
     phase: Phase
-    """Where the interview stands, by the question that comes next; absent, which is `intro`, before the first answer."""
+    """Where the interview stands, by the question that comes next; absent before the first answer (`intro`)."""
     candidate_state: CandidateState
     """How the answers go; computed anew each turn."""
 
@@ -160,8 +161,8 @@ class InterviewState(TypedDict, total=False):
 CLIENT = frozenset(
     {
         "interview_id", "candidate_name", "medium", "pack", "time_budget_s", "feedback_mode", "original_difficulty",
-        "focus_topics", "resume", "job_description", "user_id", "resume_structured", "interview_start_time", "mode", "pace", "turn",
-        "candidate_response", "end_requested", "messages",
+        "focus_topics", "resume", "job_description", "user_id", "resume_structured", "interview_start_time", "mode",
+        "pace", "turn", "candidate_response", "end_requested", "messages",
     }
 )  # fmt: skip
 """Keys that come from outside the graph: from the voice worker, the HTTP API, or whoever else drives it."""

@@ -67,13 +67,24 @@ def anchors_of(profile: CandidateProfile | None, job_description: str = "") -> t
 
 
 def _projects(profile: CandidateProfile) -> Iterator[Anchor]:
-    names = (*profile.skills, *(each.employer for each in _work(profile)), *(s for e in _work(profile) for s in e.skills))
+    names = (
+        *profile.skills,
+        *(each.employer for each in _work(profile)),
+        *(s for e in _work(profile) for s in e.skills),
+    )
     proper = frozenset(word.lower() for name in names for word in name.split())
     for number, each in enumerate(profile.projects, start=1):
         if title := each.name.strip():
             end = each.end or each.start
             yield Anchor(
-                f"project_{number}", "project", title, spoken_project(title, proper), each.employer, each.did, each.skills, end
+                f"project_{number}",
+                "project",
+                title,
+                spoken_project(title, proper),
+                each.employer,
+                each.did,
+                each.skills,
+                end,
             )
 
 

@@ -1,4 +1,4 @@
-"""Wording by a language model: drafted, criticised and refined, at most twice, and refused by the gate where it must be."""
+"""Wording by a language model: drafted, criticised and refined, in at most two rounds, behind a gate."""
 
 from __future__ import annotations
 
@@ -21,9 +21,7 @@ _MOST_ASKED = 6
 _NONE = "none"
 
 
-async def worded_by_model(
-    step: Step, asked: Sequence[AskedQuestion], context: InterviewContext, *, turn: int
-) -> str:
+async def worded_by_model(step: Step, asked: Sequence[AskedQuestion], context: InterviewContext, *, turn: int) -> str:
     """A question in a model's words; empty when there is no model, or none of its words will do.
 
     Args:
@@ -57,9 +55,7 @@ async def worded_by_model(
     return ""
 
 
-def resume_gate(
-    anchor: Anchor, asked: Sequence[AskedQuestion], embedder: Embedder
-) -> Callable[[QuestionReply], str]:
+def resume_gate(anchor: Anchor, asked: Sequence[AskedQuestion], embedder: Embedder) -> Callable[[QuestionReply], str]:
     """The gate of a model's question about a résumé: one question, about this anchor, that was not asked.
 
     Args:

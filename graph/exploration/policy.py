@@ -80,26 +80,27 @@ def next_step(
     if not left:
         return None
     last = asked[-1][0] if asked else ""
-    named = _named(wanted, left) if wanted else None
-    if named is None:
+    chosen = anchor_named(wanted, left)
+    if chosen is None:
         here = next((anchor for anchor in left if anchor.id == last), None)
-        stays = here is not None and not moves_on and _run(asked) < _most_in_a_row(here, depth, anchors, asked)
-        named = here if stays else _another(left, last, anchors, asked)
-    aspect = _aspect(named, asked, state)
-    return Step(
-        named, aspect, stays=named.id == last, returns=named.id != last and any(id_ == named.id for id_, _ in asked)
-    )
+        goes_on = here and not moves_on and _run(asked) < _most_in_a_row(here, depth, anchors, asked)
+        chosen = here if here and goes_on else _another(left, last, anchors, asked)
+    known = any(id_ == chosen.id for id_, _ in asked)
+    stays = chosen.id == last
+    return Step(chosen, _aspect(chosen, asked, state), stays=stays, returns=known and not stays)
 
 
 def anchor_named(said: str, anchors: Sequence[Anchor]) -> Anchor | None:
-    """The anchor that somebody speaks of, by the words of its name; None when it is none of these."""
-    return _named(said, anchors)
+    """The anchor that somebody speaks of, by the words of its name; None when it is none of these.
 
-
-def _named(said: str, anchors: Sequence[Anchor]) -> Anchor | None:
+    Args:
+        said: what it is called; may be empty.
+        anchors: the weightiest first, which of two that fit alike is the one.
+    """
     stems = content_stems(said)
-    shared = [len(stems & content_stems(f"{anchor.title} {anchor.employer}")) for anchor in anchors]
-    return anchors[shared.index(max(shared))] if shared and max(shared) else None
+    shared = {anchor: len(stems & content_stems(f"{anchor.title} {anchor.employer}")) for anchor in anchors}
+    best = max(shared, key=lambda anchor: shared[anchor], default=None)
+    return best if best and shared[best] else None
 
 
 def _aspects_left(anchor: Anchor, asked: Sequence[tuple[str, str]]) -> list[Aspect]:
@@ -134,9 +135,7 @@ def _waiting(anchors: Sequence[Anchor], asked: Sequence[tuple[str, str]]) -> lis
     return [anchor for anchor in first if times[anchor.id] < _TWICE]
 
 
-def _another(
-    left: Sequence[Anchor], last: str, anchors: Sequence[Anchor], asked: Sequence[tuple[str, str]]
-) -> Anchor:
+def _another(left: Sequence[Anchor], last: str, anchors: Sequence[Anchor], asked: Sequence[tuple[str, str]]) -> Anchor:
     """The anchor to go to: not the one just asked about, when there is another."""
     others = [anchor for anchor in left if anchor.id != last] or list(left)
     visits = _visits(asked)

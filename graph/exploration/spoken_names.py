@@ -7,12 +7,13 @@ from collections.abc import Collection, Sequence
 from graph.templates import in_mid_sentence
 
 _THINGS = frozenset(
-    "api app application assistant backend bot calculator catalogue chatbot checkout compiler console crawler dashboard "
-    "database editor engine extension feature forecast framework frontend game gateway generator import integration "
-    "interface library marketplace migration model module monitor monitoring network overhaul parser pipeline platform "
-    "plugin portal process processor program project prototype rebuild recommender redesign refactoring relaunch report "
-    "reporting rewrite robot rollout scheduler search server service shop simulation simulator site store study suite "
-    "system telemetry thesis tool tracker upgrade warehouse website wiki workflow".split()
+    "api app application assistant backend bot calculator catalogue chatbot checkout compiler console crawler "
+    "dashboard database editor engine extension feature forecast framework frontend game gateway generator import "
+    "integration interface library marketplace migration model module monitor monitoring network overhaul parser "
+    "pipeline platform plugin portal process processor program project prototype rebuild recommender redesign "
+    "refactoring relaunch report reporting rewrite robot rollout scheduler search server service shop simulation "
+    "simulator site store study suite system telemetry thesis tool tracker upgrade warehouse website wiki "
+    "workflow".split()
 )
 """What a name ends with that is a thing, not a brand: "Billing migration", not "Viva"."""
 _ARTICLES = ("the ", "a ", "an ", "my ", "our ")

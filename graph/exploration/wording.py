@@ -1,4 +1,4 @@
-"""Wording of a question about a résumé: from what the candidate did, as a person would ask it (`templates/resume.md`)."""
+"""Wording of a question about a résumé: from what was done, as a person would ask about it (`templates/resume.md`)."""
 
 from __future__ import annotations
 

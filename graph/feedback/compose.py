@@ -73,6 +73,8 @@ class About:
     """For a story: the part of it that each key point tells. Such key points are never read out."""
     own_work: bool = False
     """It was about something in the résumé: there is no other case to choose, and nothing to look up."""
+    asked_next: bool = False
+    """What is open is asked for in a moment, so that feedback need not point at it."""
 
 
 def compose(
@@ -97,11 +99,13 @@ def compose(
         knows: False when the candidate said that they do not know.
     """
     composer = _Composer(evaluation, about, Phrases(wording, turn, said), turn, said[-_LATELY:])
-    structure = structure_for(evaluation, turn, previous, knows=knows)
+    structure = structure_for(evaluation, turn, previous, knows=knows, asked_next=about.asked_next)
     return Feedback(tuple(composer.say(part) for part in structure.split()), structure)
 
 
-def structure_for(evaluation: Evaluation, turn: int, previous: Sequence[str], *, knows: bool = True) -> str:
+def structure_for(
+    evaluation: Evaluation, turn: int, previous: Sequence[str], *, knows: bool = True, asked_next: bool = False
+) -> str:
     """The parts of the feedback on an answer, whoever words it: what must be said, in another order than lately.
 
     Args:
@@ -109,8 +113,20 @@ def structure_for(evaluation: Evaluation, turn: int, previous: Sequence[str], *,
         turn: chooses among structures that are equally fresh.
         previous: structures used so far, oldest first.
         knows: False when the candidate said that they do not know.
+        asked_next: what is open is asked for in a moment.
     """
+    if asked_next and evaluation.scores and not evaluation.doubts:
+        return vary(_before_asking(evaluation), turn, previous)
     return vary(_supported(evaluation, knows=knows), turn, previous)
+
+
+def _before_asking(evaluation: Evaluation) -> list[str]:
+    """Structures that leave what is open to the question that follows."""
+    assert evaluation.scores is not None
+    if not (evaluation.credited or evaluation.halves):
+        return ["transition", "effort", "effort transition"]
+    good = "noted" if band_of(evaluation.scores.overall) == "low" else "strength"
+    return [good, f"{good} transition", f"effort {good}"]
 
 
 def vary(structures: Sequence[str], turn: int, previous: Sequence[str]) -> str:
@@ -188,6 +204,8 @@ class _Composer:
                 return self._wrong() if self._evaluation.doubts else self._gap()
             case "pointer":
                 return self._pointer()
+            case "assent" if self._about.own_work:
+                return self._phrases.one("assent.work")
             case "transition":
                 return self._phrases.one(part, leads="lead.transition")
             case _:

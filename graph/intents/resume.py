@@ -1,7 +1,7 @@
 """Wishes about the résumé: "ask me about my projects", "can we talk about my time at work".
 
-Rules alone recognise them, by the phrases in `resume.yaml`. A stretch of words is a wish only if nothing else is said in
-it: in "I asked my team about my projects" nobody asks for anything.
+Rules alone recognise them, by the phrases in `resume.yaml`. A stretch of words is a wish only if nothing else is said
+in it: in "I asked my team about my projects" nobody asks for anything.
 """
 
 from __future__ import annotations

@@ -91,7 +91,7 @@ def told(part: StoryPart, words: Sequence[str]) -> Told:
         elif ways[1].search(text):
             hinted.append(clause)
     first = next(iter((*said, *hinted)), None)
-    quote = first and Quote(text=first.text, first_word=first.first_word, last_word=first.last_word)
+    quote = Quote(text=first.text, first_word=first.first_word, last_word=first.last_word) if first else None
     return Told(len(said), len(hinted), quote)
 
 
@@ -109,7 +109,13 @@ def _verdict(read: Verdict, heard: Told) -> Verdict:
     quote = (read.quote if read.status != "missing" else None) or heard.quote
     if sure < _PARTLY_FROM or quote is None:
         rule = "neither the encoder's reading nor the way it is told makes the point"
-        return Verdict(point=read.point, status="missing", probability=round(1 - sure, 3), rule=rule, counts=_counted("covered", sure))
+        return Verdict(
+            point=read.point,
+            status="missing",
+            probability=round(1 - sure, 3),
+            rule=rule,
+            counts=_counted("covered", sure),
+        )
     status: Literal["covered", "partly"] = "covered" if sure >= _COVERED_FROM else "partly"
     rule = "told in these words" if status == "covered" else "touched in these words"
     counts = _counted(status, sure)

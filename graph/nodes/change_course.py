@@ -8,8 +8,8 @@ from langgraph.runtime import Runtime
 
 from domain.events import SettingChanged
 from graph.context import InterviewContext
-from graph.node import Update
 from graph.exploration.policy import anchor_named
+from graph.node import Update
 from graph.planning.requested_question import read_wish
 from graph.planning.role import match_topic
 from graph.say import say

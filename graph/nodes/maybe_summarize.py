@@ -47,7 +47,8 @@ def extract(evaluations: list[Evaluation], state: InterviewState, context: Inter
         made = each.credited[0].point if each.credited else "nothing certain"
         left = each.missed[0] if each.missed else "nothing"
         lines.pop(each.topic, None)
-        lines[each.topic] = f"{topic_title(state, context, each.topic)}: showed {made.rstrip('.')}; open {left.rstrip('.')}."
+        title = topic_title(state, context, each.topic)
+        lines[each.topic] = f"{title}: showed {made.rstrip('.')}; open {left.rstrip('.')}."
     return cut_at_sentence(" ".join(reversed(lines.values())), SUMMARY_TOKENS)
 
 

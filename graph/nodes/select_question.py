@@ -1,6 +1,4 @@
-"""Choose the next question: stay with this one, or go on with the plan or the résumé. What the candidate asked for comes
-first.
-"""
+"""Choose the next question: stay with this one, or go on with plan or résumé. What was asked for comes first."""
 
 from __future__ import annotations
 
@@ -16,9 +14,8 @@ from domain.vocabulary import DIFFICULTIES
 from graph.context import InterviewContext
 from graph.exploration.policy import anchor_named
 from graph.exploration.questions import resume_question
-from graph.follow_ups.policy import MAX_FOLLOW_UPS, MAX_FOLLOW_UPS_ON_RESUME, next_kind
-from graph.follow_ups.wording import stay, still_open
-from graph.judging.panel import says_unknown
+from graph.follow_ups.next_kind import kind_after
+from graph.follow_ups.wording import stay
 from graph.language_models.retrieval import helpers
 from graph.language_models.tasks import SELECTION, SelectionReply
 from graph.node import Update
@@ -45,16 +42,7 @@ async def select_question(state: InterviewState, runtime: Runtime[InterviewConte
     await asyncio.sleep(context.slow_selector_s)
     evaluation, asked = state.get("current_evaluation"), state.get("current_question")
     wish = read_wish(state.get("active_user_request"), state["difficulty_level"])
-    follow_ups = state.get("follow_up_count", 0)
-    kind = next_kind(
-        evaluation,
-        follow_ups=follow_ups,
-        remaining_s=remaining_s(state, context),
-        wants_another=wish.another,
-        knows=not says_unknown(state["answer"].words) if evaluation else True,
-        askable=bool(evaluation and asked and still_open(evaluation, asked)),
-        most=MAX_FOLLOW_UPS_ON_RESUME if asked and asked.source == "resume" else MAX_FOLLOW_UPS,
-    )
+    follow_ups, kind = state.get("follow_up_count", 0), kind_after(state, context)
     if kind == "retrieved" or evaluation is None or asked is None:
         question = await _another(state, context, wish)
         if question is None:

@@ -53,7 +53,8 @@ def _how_it_goes(state: InterviewState, context: InterviewContext) -> str:
         return context.wording.say("doing.hard", state["turn"], gap=_title(worst, state, context))
     if best == worst or means[worst] >= HIGH_FROM:
         return context.wording.say("doing.well", state["turn"], best=_title(best, state, context))
-    return context.wording.say("doing.both", state["turn"], best=_title(best, state, context), gap=_title(worst, state, context))
+    best, worst = _title(best, state, context), _title(worst, state, context)
+    return context.wording.say("doing.both", state["turn"], best=best, gap=worst)
 
 
 def _title(topic: str, state: InterviewState, context: InterviewContext) -> str:

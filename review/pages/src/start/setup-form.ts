@@ -105,6 +105,7 @@ export class SetupForm {
       pack,
       minutes: Number(this.#minutes.value),
       feedback,
+      mode: data.get("mode") === "resume" ? "resume" : "plan",
       difficulty: DIFFICULTIES.find((each) => each === data.get("difficulty")) ?? "medium",
       focus_topics: data.getAll("topic").map(String),
       job_description: String(data.get("job_description") ?? ""),
