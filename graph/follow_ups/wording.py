@@ -28,7 +28,7 @@ _NEARER = 0.1
 """Difference of cosines by which that key point is nearer to it than any other. Of the 714 misconceptions of the packs,
 one in seven has such a key point; in a sample of forty it was the right one in five of six."""
 
-_SURELY = 0.7
+_SURELY = 0.88
 """Probability from which a part of somebody's own work counts as left out, for asking for it."""
 _MISSED = "what was missed of it"
 _AS_A_WHOLE = "anything about it"
@@ -104,12 +104,10 @@ def still_open(evaluation: Evaluation, asked: Question) -> tuple[str, ...]:
 
 
 def _surely_missed(evaluation: Evaluation) -> tuple[str, ...]:
-    """What was told in no way, as far as one can be sure: who is asked again for what they said was not listened to."""
-    return tuple(
-        each.point
-        for each in evaluation.verdicts
-        if each.kind == "key_point" and each.status == "missing" and each.probability >= _SURELY
-    )
+    """What was told in no way, the surest first: who is asked again for what they said was not listened to."""
+    missing = [each for each in evaluation.verdicts if each.kind == "key_point" and each.status == "missing"]
+    sure = sorted(missing, key=lambda verdict: -verdict.probability)
+    return tuple(each.point for each in sure if each.probability >= _SURELY)
 
 
 async def _not_so(wrong: Verdict, asked: Question, context: InterviewContext) -> tuple[str, ...]:
