@@ -39,7 +39,8 @@ _INTRANSITIVE = {
     "led": frozenset({"to"}),
     "moved": frozenset({"to", "from"}),
 }
-_UNSPEAKABLE = re.compile(r"[^\w\s.,'\u2019&/+#-]|://|_|\w/\w+/\w")
+_UNSPEAKABLE = re.compile(r"[^\w\s.,'\u2019&/+#-]|_|\w/\w+/\w")
+_ADDRESS = re.compile(r"://|\bwww\.|@")
 _OWN = {"my": "your", "our": "your", "me": "you", "us": "you", "i": "you", "we": "you", "myself": "yourself"}
 _OWN_WORDS = re.compile(r"\b(?:my|our|me|us|i|we|myself)\b", re.IGNORECASE)
 _HANGING = frozenset(
@@ -54,6 +55,8 @@ def in_second_person(line: str) -> str:
         line: a bullet or sentence of a résumé.
     """
     text = " ".join(line[:_LONGEST_LINE].split())
+    if _ADDRESS.search(text):
+        return ""
     text = _ADVERBS.sub("", _PERSON.sub("", _BULLET.sub("", text)))
     text = _DUTY.sub("", text)
     verb, _, rest = _first_clause(text).partition(" ")

@@ -83,7 +83,8 @@ def told(part: StoryPart, words: Sequence[str]) -> Told:
     said: list[clauses.Clause] = []
     hinted: list[clauses.Clause] = []
     for clause in clauses.split(words):
-        text = " ".join(filter(None, map(plain, clause.text[:_LONGEST_CLAUSE].split())))
+        spelled = clause.text[:_LONGEST_CLAUSE].replace("-", " ").replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
+        text = " ".join(filter(None, map(plain, spelled.split())))
         if len(content_stems(text)) < _FEWEST_STEMS:
             continue
         if ways[0].search(text):
