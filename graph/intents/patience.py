@@ -66,7 +66,7 @@ def find(utterance: Utterance) -> Wish | None:
         return None
     if (request := _wish_in(whole)) and _ADDRESSES.search(whole.text):
         return Wish(request, whole)
-    for stretch in beside_an_answer(utterance):
+    for stretch in _beside_an_answer(utterance):
         if _MEANS_US.search(stretch.text) and not is_reported(utterance, stretch) and (request := _wish_in(stretch)):
             return Wish(request, stretch)
     return None
@@ -102,16 +102,22 @@ def pattern_of(phrases: Sequence[str], parts: dict[str, str]) -> re.Pattern[str]
     return re.compile(pattern)
 
 
-def beside_an_answer(utterance: Utterance) -> Iterator[Stretch]:
+def _beside_an_answer(utterance: Utterance) -> Iterator[Stretch]:
     """Stretches of an utterance that may be a wish beside an answer, the longest of each kind first."""
+    yield from at_the_ends(utterance)
     last, longest = len(utterance) - 1, span_boundaries.SHORT
-    yield from (utterance.stretch(start, last) for start in span_boundaries.tails(utterance))
     ends = [index for index in range(last) if utterance.ends_clause(index)]
-    heads = [end for end in range(min(last, longest)) if end in ends or _leads_over(utterance, end + 1)]
-    yield from (utterance.stretch(0, end) for end in reversed(heads))
     for number, end in enumerate(ends[1:], start=1):
         near = ends[max(0, number - longest) : number]
         yield from (utterance.stretch(start + 1, end) for start in near if end - start <= longest)
+
+
+def at_the_ends(utterance: Utterance) -> Iterator[Stretch]:
+    """Those that are said behind an answer or before it."""
+    last, longest = len(utterance) - 1, span_boundaries.SHORT
+    yield from (utterance.stretch(start, last) for start in span_boundaries.tails(utterance))
+    heads = [end for end in range(min(last, longest)) if utterance.ends_clause(end) or _leads_over(utterance, end + 1)]
+    yield from (utterance.stretch(0, end) for end in reversed(heads))
 
 
 def _leads_over(utterance: Utterance, index: int) -> bool:

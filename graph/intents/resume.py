@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict
 
 from graph.intents import span_boundaries
 from graph.intents.normalize import Stretch, Utterance
-from graph.intents.patience import beside_an_answer, is_reported, pattern_of
+from graph.intents.patience import at_the_ends, is_reported, pattern_of
 
 _PHRASES_FILE = Path(__file__).parent / "resume.yaml"
 _TELLING = re.compile(r"\b(?:resume|cv|my|i (?:have )?(?:done|did|built|made|worked))\b")
@@ -34,13 +34,10 @@ def find(utterance: Utterance) -> Stretch | None:
     whole = utterance.whole
     if not _TELLING.search(whole.text):
         return None
-    stretches = [whole, *(each for each in beside_an_answer(utterance) if _is_at_an_end(each, utterance))]
-    return next((each for each in stretches if _is_wish(each)), None)
-
-
-def _is_at_an_end(stretch: Stretch, utterance: Utterance) -> bool:
-    at_an_end = stretch.first == 0 or stretch.last == len(utterance) - 1
-    return at_an_end and not is_reported(utterance, stretch)
+    if _is_wish(whole):
+        return whole
+    beside = (each for each in at_the_ends(utterance) if not is_reported(utterance, each))
+    return next((each for each in beside if _is_wish(each)), None)
 
 
 def _is_wish(said: Stretch) -> bool:
