@@ -66,7 +66,9 @@ async def test_question_deduplication() -> None:
     for turn in range(1, 40):
         if (await interview.progress()).is_over:
             break
-        await spoken(interview.answer(f"{'good' if turn % 3 else 'half of an'} answer, this is the number {turn}", turn))
+        await spoken(
+            interview.answer(f"{'good' if turn % 3 else 'half of an'} answer, this is the number {turn}", turn)
+        )
     records = (await interview.snapshot())["questions_asked"]
     explored = main_questions(records)
     assert len({(each.anchor, each.aspect) for each in explored}) == len(explored) == TWELVE
@@ -119,7 +121,7 @@ async def test_a_thin_answer_is_followed_up_once_and_then_left() -> None:
 
 
 async def test_a_follow_up_may_be_asked_about_different_work_in_the_same_words() -> None:
-    """"How did it end?" is no repetition when it is about something else."""
+    """To ask how it ended is no repetition when it is about something else."""
     rig = Rig()
     interview = about_resume(rig)
     await spoken(interview.begin())
@@ -174,7 +176,7 @@ async def test_a_wish_at_the_end_of_an_answer_is_honoured_as_well() -> None:
 
 
 async def test_a_part_of_the_resume_can_be_asked_for_by_name() -> None:
-    """"Let's talk about my time at Fabrikam" leads there; a topic of the pack leads to the pack, for one question."""
+    """The name of a project leads there; a topic of the pack leads to the pack, for one question."""
     interview = about_resume(Rig())
     await spoken(interview.begin())
     says = await spoken(interview.answer("#change_topic the order portal", 1))
@@ -206,7 +208,7 @@ async def test_hints_and_other_words_are_there() -> None:
 
 
 async def test_the_state_says_where_the_interview_stands() -> None:
-    """Skills of the résumé, phase and how the candidate is getting on are explicit, and old states have their defaults."""
+    """Skills of the résumé, phase and how the candidate is getting on are explicit; old states have defaults."""
     assert phase_of(InterviewState()) == "intro"
     interview = about_resume(Rig(), minutes=30, user_id="robin")
     await spoken(interview.begin())
@@ -224,7 +226,7 @@ async def test_the_state_says_where_the_interview_stands() -> None:
 
 
 async def test_progress_speaks_of_what_was_told_and_not_of_an_id() -> None:
-    """"You did well in project_1" is nothing to say aloud."""
+    """Nobody is told aloud that they did well in project_1."""
     interview = about_resume(Rig())
     await spoken(interview.begin())
     await spoken(interview.answer("good answer with all that was asked for", 1))

@@ -59,7 +59,7 @@ def test_verdicts_are_those_of_a_listener(
     judge: BuiltInJudge,
     record_property: Callable[[str, object], None],
 ) -> None:
-    """Most verdicts are a listener's, almost none gives credit for what was not told, and not too many miss what was."""
+    """Most verdicts are a listener's, almost none gives credit for what was not told, and few miss what was."""
     pairs: list[tuple[int, int]] = []
     for asked, words, heard in labelled(name):
         verdicts = judge.judge(asked, words)
@@ -68,7 +68,9 @@ def test_verdicts_are_those_of_a_listener(
     invented = sum((given, heard) == (2, 0) for given, heard in pairs)
     missed = sum((given, heard) == (0, 2) for given, heard in pairs)
     in_all = sum(heard == 2 for _, heard in pairs)
-    record_property("figure", f"own work, {name}: {same} of {len(pairs)}, {invented} invented, {missed} of {in_all} missed")
+    record_property(
+        "figure", f"own work, {name}: {same} of {len(pairs)}, {invented} invented, {missed} of {in_all} missed"
+    )
     assert same >= agree * len(pairs)
     assert invented <= 0.05 * len(pairs)
     assert missed <= unheard * in_all
@@ -85,7 +87,7 @@ def test_a_follow_up_seldom_asks_for_what_was_told(judge: BuiltInJudge) -> None:
 
 
 def test_nothing_that_is_told_of_ones_own_work_contradicts_it(judge: BuiltInJudge) -> None:
-    """"We never measured it" is honest, and no mistake."""
+    """Who says that they never measured it is honest, and makes no mistake."""
     for asked, words, _ in [*labelled(CHOSEN_BY), *labelled(UNSEEN)]:
         assert all(verdict.status != "contradicted" for verdict in judge.judge(asked, words))
 

@@ -13,7 +13,9 @@ from graph.exploration.policy import DEEP_FROM, MIDDLING_FROM, Step, anchor_name
 from tests.graph.exploration.resume import JOB, PROFILE
 
 TWELVE = 12
-NAMES = st.sampled_from(["Orbit", "Order portal", "Billing migration", "Search", "Chat bot", "Kafka", "", "  ", "A (B)"])
+NAMES = st.sampled_from(
+    ["Orbit", "Order portal", "Billing migration", "Search", "Chat bot", "Kafka", "", "  ", "A (B)"]
+)
 SKILLS = st.lists(st.sampled_from(["Python", "C", "C++", "C#", "Kafka", "SQL", "Go", "+", ""]), max_size=5).map(tuple)
 DATES = st.sampled_from(["", "2019", "2021-04", "present", "n/a"])
 LINES = st.lists(st.sampled_from(["Moved billing to Kafka", "Python, SQL", "Led a team of five", "x"]), max_size=3)
@@ -28,11 +30,13 @@ PROFILES = st.builds(
     education=st.lists(DEGREES, max_size=2).map(tuple),
 )
 DEPTHS = st.one_of(st.none(), st.floats(0, 10))
-ANSWERS = st.lists(st.tuples(DEPTHS, st.booleans(), st.sampled_from(["struggling", "steady", "confident"])), max_size=60)
+ANSWERS = st.lists(
+    st.tuples(DEPTHS, st.booleans(), st.sampled_from(["struggling", "steady", "confident"])), max_size=60
+)
 
 
 def explored(anchors: tuple[Anchor, ...], answers: list[tuple[float | None, bool, str]]) -> list[Step]:
-    """The steps of an interview with these answers: how deep each went, whether something else was asked for, the trend."""
+    """The steps of an interview with these answers: depth, whether something else was asked for, trend."""
     steps: list[Step] = []
     for depth, moves_on, state in [(None, False, "steady"), *answers]:
         asked = [(step.anchor.id, step.aspect) for step in steps]
@@ -44,7 +48,9 @@ def explored(anchors: tuple[Anchor, ...], answers: list[tuple[float | None, bool
 
 
 @given(PROFILES, ANSWERS)
-def test_no_aspect_of_an_anchor_comes_twice(profile: CandidateProfile, answers: list[tuple[float | None, bool, str]]) -> None:
+def test_no_aspect_of_an_anchor_comes_twice(
+    profile: CandidateProfile, answers: list[tuple[float | None, bool, str]]
+) -> None:
     """Whatever the résumé and the answers are."""
     steps = explored(anchors_of(profile, JOB), answers)
     assert len({(step.anchor.id, step.aspect) for step in steps}) == len(steps)

@@ -1,4 +1,4 @@
-"""Wording of questions about a résumé: lines in the second person, names as they are spoken, and what is said before."""
+"""Wording of questions about a résumé: lines in the second person, names as they are spoken, the words before."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def test_every_part_that_is_asked_for_has_its_words_in_feedback() -> None:
 
 
 def test_a_question_quotes_a_line_that_was_not_used_and_names_the_employer() -> None:
-    """"You moved billing to Kafka at Contoso. …"; the next time another line, or the name."""
+    """The next time it is another line, and when there is none the name."""
     anchor = anchors_of(PROFILE, JOB)[0]
     step, wording = Step(anchor, "challenges"), resume_wording()
     first = worded(step, wording, turn=0, place="first")
@@ -137,7 +137,7 @@ def test_a_question_quotes_a_line_that_was_not_used_and_names_the_employer() -> 
 
 
 def test_no_tool_is_picked_for_people() -> None:
-    """"You led a team of five. Which tools …" is no question: such a line goes with what fits it."""
+    """To a line like "Led a team of five" nobody asks which tools were used: it goes with what fits it."""
     anchor = next(each for each in anchors_of(PROFILE, JOB) if each.id == "experience_1")
     wording = resume_wording()
     assert "You led a team of five engineers" in worded(Step(anchor, "impact"), wording, turn=0, place="leave").text
@@ -145,7 +145,9 @@ def test_no_tool_is_picked_for_people() -> None:
 
 
 def test_leaving_something_names_it() -> None:
-    """"Let's leave the order portal there."."""
+    """The words before a question say what it leaves."""
     anchor = anchors_of(PROFILE, JOB)[0]
-    said = worded(Step(anchor, "impact", returns=True), resume_wording(), turn=0, place="leave", before="the order portal")
+    said = worded(
+        Step(anchor, "impact", returns=True), resume_wording(), turn=0, place="leave", before="the order portal"
+    )
     assert said.lead_in == "Let's leave the order portal there."

@@ -55,7 +55,7 @@ def test_who_speaks_of_their_work_asks_for_nothing(said: str, detector: RuleDete
 
 
 def test_an_answer_before_the_wish_is_judged(detector: RuleDetector) -> None:
-    """"…, and can we talk about my projects now?" takes nothing away from what was answered."""
+    """The wish behind it takes nothing away from what was answered."""
     answer = "The planner can jump to the matching rows instead of scanning the whole table."
     words = f"{answer} Can we talk about my projects now?".split()
     understood = detector.read(words, QUESTION)
