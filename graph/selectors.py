@@ -55,7 +55,7 @@ def phase_of(state: InterviewState) -> Phase:
 def topic_title(state: InterviewState, context: InterviewContext, topic: str) -> str:
     """A topic as it is spoken: one of the pack's, or what the candidate told of something in their résumé."""
     anchor = next((each for each in resume_anchors(state) if each.id == topic), None)
-    return context.wording.say("topic.resume", title=anchor.title) if anchor else context.topic_title(topic)
+    return context.wording.say("topic.resume", title=anchor.name) if anchor else context.topic_title(topic)
 
 
 def judged_question(state: InterviewState) -> Question:

@@ -42,6 +42,13 @@ _MOST_ASPECTS: Mapping[AnchorType, int] = {"project": 8, "experience": 6, "skill
 """A skill or a degree is soon talked out."""
 _ASKED_ELSEWHERE = 2.5
 """By how many places an aspect goes back in that order each time it was asked about, whatever about."""
+_KIND_STEMS: Mapping[AnchorType, frozenset[str]] = {
+    "project": content_stems("project projects built build"),
+    "experience": content_stems("time job work worked position years employer"),
+    "skill": content_stems("skill skills"),
+    "education": content_stems("study studies studied degree university school thesis course"),
+}
+"""Words by which one knows what kind is meant, where two go by the same name ("my time at Fabrikam")."""
 _WEIGHED_UP: frozenset[Aspect] = frozenset({"tradeoffs", "design"})
 
 
@@ -99,7 +106,7 @@ def anchor_named(said: str, anchors: Sequence[Anchor]) -> Anchor | None:
     """
     stems = content_stems(said)
     shared = {anchor: len(stems & content_stems(f"{anchor.title} {anchor.employer}")) for anchor in anchors}
-    best = max(shared, key=lambda anchor: shared[anchor], default=None)
+    best = max(anchors, key=lambda anchor: (shared[anchor], bool(stems & _KIND_STEMS[anchor.kind])), default=None)
     return best if best and shared[best] else None
 
 

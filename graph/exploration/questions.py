@@ -82,7 +82,7 @@ def _step(anchors: tuple[Anchor, ...], state: InterviewState, wish: Wish) -> Ste
         [(each.anchor or "", each.aspect or "") for each in explored],
         depth=depth_of(last, _judged(state)),
         moves_on=wish.another or elsewhere,
-        wanted=wish.topic,
+        wanted=wish.topic or wish.of_resume,
         state=candidate_state([each.scores.overall for each in _judged(state) if each.scores]),
     )
 

@@ -126,10 +126,11 @@ class RuleDetector:
         """A wish to be asked about the résumé; what was said before or behind it may be an answer."""
         first, last, end = said.first, said.last, len(utterance) - 1
         rest = (last + 1, end) if first == 0 else (0, first - 1)
-        if rest[0] > rest[1] or not has_content(utterance.stretch(*rest), asked, self._classifier.request_stems):
-            return self._understood("about_resume", _SURE_OF_RESUME)
-        answer = utterance.trimmed(*rest, _IDLE)
-        return self._understood("about_resume", _SURE_OF_RESUME, answer)
+        answer = None
+        if rest[0] <= rest[1] and has_content(utterance.stretch(*rest), asked, self._classifier.request_stems):
+            answer = utterance.trimmed(*rest, _IDLE)
+        found = self._understood("about_resume", _SURE_OF_RESUME, answer)
+        return found.model_copy(update={"detail": said.text})
 
     def _read_beside(self, wish: patience.Wish, utterance: Utterance, asked: frozenset[str]) -> Understood:
         """A wish about patience, and the answer beside it. Another request that was made with it goes before it."""

@@ -129,6 +129,8 @@ def test_an_anchor_is_found_by_what_it_is_called() -> None:
     assert found.id == "project_3"
     assert (found := anchor_named("my studies in computer science", anchors))
     assert found.kind == "education"
+    assert (found := anchor_named("ask me about my time at fabrikam", anchors))
+    assert found.id == "experience_2"
     assert anchor_named("the weather", anchors) is None
     assert anchor_named("", anchors) is None
 
