@@ -101,7 +101,8 @@ class Interview:
         if question is None:
             return Expected(patience=patience)
         words = 0 if state.get("pending_request") else question.expected_words
-        return Expected(words, likely_terms(question, state.get("resume", "")), patience)
+        terms = likely_terms(question, state.get("resume", ""), state.get("resume_skills", []))
+        return Expected(words, terms, patience)
 
     async def touched(self, words: Sequence[str], *, goes_on_from: int | None = None) -> float | None:
         """How much of what was asked an answer has touched so far, 0 to 1; None when nobody can say.

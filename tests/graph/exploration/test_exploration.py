@@ -255,3 +255,12 @@ async def test_what_is_said_before_a_question_does_not_come_twice_in_a_row() -> 
         if kinds(says)[-1] == "question":
             leads.append((await open_question(interview)).lead_in)
     assert all(one != other for one, other in pairwise(leads))
+
+
+async def test_what_is_likely_to_be_said_is_of_the_resume() -> None:
+    """A recogniser is told the skills and the words of the question, and none of the parts that any work has."""
+    interview = about_resume(Rig())
+    await spoken(interview.begin())
+    terms = (await interview.expected()).terms
+    assert {"Kafka", "PostgreSQL"} <= set(terms)
+    assert "explain" not in terms
