@@ -87,7 +87,7 @@ def _did(step: Step, asked: Collection[str]) -> tuple[str, bool]:
         lines = [line for line in lines if line.split()[1] not in _WITH_PEOPLE]
     said = next(iter(lines), "")
     with_employer = bool(said and anchor.employer) and _takes_employer(said, anchor.employer)
-    return (f"{said} at {anchor.employer}", True) if with_employer else (said, False)
+    return (f"{said} at {anchor.employer.rstrip(' .')}", True) if with_employer else (said, False)
 
 
 def _takes_employer(said: str, employer: str) -> bool:

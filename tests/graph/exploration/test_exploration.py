@@ -8,7 +8,8 @@ import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
 from domain.candidate import CandidateProfile
-from domain.events import FellBack, SettingChanged
+from domain.events import FellBack, InterviewCreated, SettingChanged
+from domain.question import QuestionRecord
 from graph.checkpoints.serializer import serializer
 from graph.exploration.explored import main_questions
 from graph.intents import RuleDetector
@@ -264,3 +265,13 @@ async def test_what_is_likely_to_be_said_is_of_the_resume() -> None:
     terms = (await interview.expected()).terms
     assert {"Kafka", "PostgreSQL"} <= set(terms)
     assert "explain" not in terms
+
+
+def test_records_of_before_there_was_another_source_are_read() -> None:
+    """Questions that were asked came from the plan then, and nobody had wished for anything else."""
+    old = {"id": "q1", "text": "Why?", "kind": "retrieved", "topic": "t", "difficulty": "easy", "turn": 0}
+    assert QuestionRecord.model_validate(old).source == "plan"
+    created = InterviewCreated(
+        at=0.0, candidate_name="Ada", pack="tea", pack_title="Tea", minutes=20, feedback="practice", room=""
+    )
+    assert InterviewCreated.model_validate(created.model_dump(exclude={"mode"})).mode is None
