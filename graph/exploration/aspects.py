@@ -55,6 +55,10 @@ class AspectSheets(FrozenModel):
         wanted = self.aspects[aspect].parts
         return KeyPoints(points=tuple(self.parts[part].point for part in wanted), parts=wanted)
 
+    def part_of(self) -> dict[str, StoryPart]:
+        """The part that each point is about."""
+        return {each.point: part for part, each in self.parts.items()}
+
     def follow_ups(self, aspect: Aspect, asked: Collection[str] = ()) -> tuple[FollowUp, ...]:
         """The questions for what an answer may leave out, one for each part.
 
