@@ -27,7 +27,7 @@ from pydantic_settings import (
 )
 
 from agent.files import read_or_create_secret
-from domain.vocabulary import Patience, Review
+from domain.vocabulary import Mode, Patience, Review
 
 PROJECT_DIR = Path(__file__).resolve().parent.parent
 """The folder that holds the rooms, `livekit.yaml`, and (unless set otherwise) `data/` and `.cache/`."""
@@ -124,6 +124,8 @@ class Settings(BaseSettings):
     """A language model, where there is one, helps to tell answers from requests when the rules are unsure."""
     model_feedback: bool = False
     """A language model words the feedback; without it, feedback is composed from the verdicts."""
+    mode: Mode = "plan"
+    """Where questions come from when a candidate does not choose: the plan of topics, or their resume."""
     human_review: Review = "off"
     """Which turns wait for a person before the interview goes on: none, those nobody could judge well, or all."""
     node_timeout_s: Seconds = 15

@@ -11,7 +11,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from agent.http.problems import ProblemError
 from agent.interviews.creation import MAX_DOCUMENT_CHARS, Wish, WishError, created_as_wished
 from domain.events import InterviewCreated
-from domain.vocabulary import Difficulty, FeedbackMode, Medium
+from domain.vocabulary import Difficulty, FeedbackMode, Medium, Mode
 
 if TYPE_CHECKING:
     from rag import Pack
@@ -40,6 +40,11 @@ class WishedInterview(BaseModel):
     )
     feedback: FeedbackMode = Field(
         default="practice", description="`practice`: after each answer; `exam`: kept for the report."
+    )
+    mode: Mode | None = Field(
+        default=None,
+        description="Where questions come from: `plan`, the topics of the pack, or `resume`, what the candidate has "
+        "worked on. Without it, as the host has set it.",
     )
     resume: Text = Field(default="", description=f"The candidate's résumé, up to {MAX_DOCUMENT_CHARS:,} characters.")
     job_description: Text = Field(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from domain.events import InterviewCreated
-from domain.vocabulary import Difficulty, FeedbackMode, Medium, SessionTime
+from domain.vocabulary import Difficulty, FeedbackMode, Medium, Mode, SessionTime
 
 if TYPE_CHECKING:
     from rag import Pack
@@ -33,6 +33,8 @@ class Wish:
     """Topics of the pack to ask about first, by id or title."""
     resume: str = ""
     job_description: str = ""
+    mode: Mode | None = None
+    """Where questions come from at the beginning; None: as the host has set it."""
     time: SessionTime = "real"
 
 
@@ -82,6 +84,7 @@ def created_as_wished(
         focus_topics=topic_ids(wish.focus_topics, pack),
         resume=wish.resume,
         job_description=wish.job_description,
+        mode=wish.mode,
         time=wish.time,
     )
 

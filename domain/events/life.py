@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from domain.events.base import BaseEvent
-from domain.vocabulary import Difficulty, EndReason, FeedbackMode, Medium, SessionTime
+from domain.vocabulary import Difficulty, EndReason, FeedbackMode, Medium, Mode, SessionTime
 
 
 class InterviewCreated(BaseEvent):
@@ -31,6 +31,8 @@ class InterviewCreated(BaseEvent):
     job_description: str = ""
     """What the job asks for that they prepare for."""
     time: SessionTime = "real"
+    mode: Mode | None = None
+    """Where questions come from at the beginning; None: as the host has set it."""
 
 
 class InterviewStarted(BaseEvent):

@@ -74,6 +74,13 @@ class QuestionReply(_Reply):
     question: str = Field(description="One spoken question, under 30 words")
 
 
+class CritiqueReply(_Reply):
+    """What is wrong with a question."""
+
+    is_good: bool = Field(description="True if it can be asked as it is")
+    fault: str = Field(description="One sentence that says what is wrong; empty if it is good")
+
+
 class SummaryReply(_Reply):
     """The conversation so far."""
 
@@ -103,6 +110,10 @@ FOLLOW_UP = Task("follow_up", "complex", "follow_up", QuestionReply)
 """Values: topic, question, answer, missed (a list)."""
 CLARIFICATION = Task("clarification", "complex", "clarification", QuestionReply)
 """Values: question, answer, misconception (the candidate's words)."""
+RESUME_QUESTION = Task("resume_question", "complex", "resume_question", QuestionReply)
+"""Values: about, employer, did (a list), aspect, wanted (a list), asked (a list), fault (of the last draft)."""
+RESUME_CRITIC = Task("resume_critic", "fast", "resume_critic", CritiqueReply)
+"""Values: about, employer, did (a list), aspect, wanted (a list), asked (a list), question."""
 SUMMARY = Task("summary", "complex", "summary", SummaryReply)
 """Values: summary (so far), turns (what is new)."""
 SELECTION = Task("selection", "fast", "selection", SelectionReply)

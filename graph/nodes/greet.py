@@ -8,6 +8,7 @@ from langgraph.runtime import Runtime
 from graph.context import InterviewContext
 from graph.node import Update
 from graph.say import say
+from graph.selectors import mode_in_force, resume_anchors
 from graph.state import InterviewState
 from graph.templates import in_mid_sentence
 
@@ -16,6 +17,8 @@ async def greet(state: InterviewState, runtime: Runtime[InterviewContext]) -> Up
     """Speak the greeting with the consent notice."""
     wording, role = runtime.context.wording, state.get("role_context")
     subject = in_mid_sentence(runtime.context.pack.title)
+    if mode_in_force(state) == "resume" and resume_anchors(state):
+        subject = wording.say("greeting.resume")
     if role and role.role and role.company:
         subject = wording.say("greeting.for_role", pack=subject, role=role.role, company=role.company)
     text = wording.say(

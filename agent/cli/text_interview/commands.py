@@ -44,6 +44,9 @@ def interview(
     topic: Annotated[list[str] | None, typer.Option(help="A topic to ask about first; can be given again.")] = None,
     resume: Annotated[Path | None, typer.Option(help="A text file with your résumé.")] = None,
     job: Annotated[Path | None, typer.Option(help="A text file with the job's description.")] = None,
+    about_resume: Annotated[
+        bool, typer.Option("--about-resume", help="Questions about your résumé, not about the topics.")
+    ] = False,
     exam: Annotated[bool, typer.Option("--exam", help="No feedback before the report.")] = False,
     virtual: Annotated[
         bool, typer.Option("--virtual", help="Virtual time: a script's pauses are counted and not waited for.")
@@ -75,6 +78,7 @@ def interview(
             focus_topics=topic or [],
             time_budget_minutes=minutes,
             feedback="exam" if exam else "practice",
+            mode="resume" if about_resume else None,
             resume=read_document(resume),
             job_description=read_document(job),
             time="virtual" if virtual else "real",

@@ -99,12 +99,20 @@ export class SetupForm {
     if (name === "") this.#name.focus();
     if (typeof pack !== "string") say("pack-problem", "Please choose an interview.");
     if (name === "" || typeof pack !== "string") return null;
+    const mode = data.get("mode") === "resume" ? "resume" : "plan";
+    if (mode === "resume" && String(data.get("resume") ?? "").trim() === "") {
+      byId("documents", HTMLDetailsElement).open = true;
+      byId("resume", HTMLTextAreaElement).focus();
+      say("start-problem", "To be asked about what you have done, paste your CV.");
+      return null;
+    }
     const feedback = data.get("feedback") === "exam" ? "exam" : "practice";
     return {
       name,
       pack,
       minutes: Number(this.#minutes.value),
       feedback,
+      mode,
       difficulty: DIFFICULTIES.find((each) => each === data.get("difficulty")) ?? "medium",
       focus_topics: data.getAll("topic").map(String),
       job_description: String(data.get("job_description") ?? ""),
