@@ -70,6 +70,11 @@ def feedback_wording() -> Templates:
     return load_wording(_HERE / "feedback.md")
 
 
+def metrics_wording() -> Templates:
+    """What the metrics of an answer come to."""
+    return load_wording(_HERE / "metrics.md")
+
+
 def load_prompt(name: str) -> str:
     """A prompt for a model, from `graph/prompts/`."""
     return _read(_PROMPTS / f"{name}.md")
