@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from domain.events import InterviewCreated
+from domain.person import user_id_of
 from domain.vocabulary import Difficulty, FeedbackMode, Medium, SessionTime
 
 if TYPE_CHECKING:
@@ -34,6 +35,8 @@ class Wish:
     resume: str = ""
     job_description: str = ""
     time: SessionTime = "real"
+    user_id: str = ""
+    """Who they are, across interviews; empty: whoever bears the name."""
 
 
 class WishError(ValueError):
@@ -83,6 +86,7 @@ def created_as_wished(
         resume=wish.resume,
         job_description=wish.job_description,
         time=wish.time,
+        user_id=user_id_of(wish.user_id or wish.candidate_name),
     )
 
 

@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from domain.events.base import BaseEvent
+from domain.person import user_id_of
 from domain.vocabulary import Difficulty, EndReason, FeedbackMode, Medium, SessionTime
 
 
@@ -31,6 +32,13 @@ class InterviewCreated(BaseEvent):
     job_description: str = ""
     """What the job asks for that they prepare for."""
     time: SessionTime = "real"
+    user_id: str = ""
+    """Whose interview it is; empty in old records, where the name says it."""
+
+    @property
+    def whose(self) -> str:
+        """Id of the person whose profile it belongs to."""
+        return self.user_id or user_id_of(self.candidate_name)
 
 
 class InterviewStarted(BaseEvent):
