@@ -17,10 +17,11 @@ from rich.table import Table
 from scipy.stats import spearmanr
 
 from bench.judging.data import SpokenAnswer, spoken_answers
-from domain.metrics import AnswerMetrics
-from domain.verdict import Evaluation
+from domain.verdict import Verdict
 from graph.judging import BuiltInJudge
-from graph.judging.panel import JudgePanel
+from graph.judging.scoring import score
+from graph.metrics.marks import find_marks
+from graph.metrics.rubrics import communication_clarity, reasoning_depth
 
 LABELS = Path(__file__).parent / "data" / "reasoning-and-clarity.jsonl"
 HALVES = ("development", "held out")
@@ -34,44 +35,52 @@ class Labelled:
     depth: int
     clarity: int
     answer: SpokenAnswer
-    evaluation: Evaluation
+    verdicts: tuple[Verdict, ...]
+    """The built-in judge's, also where it is too unsure for a score."""
 
     @property
-    def metrics(self) -> AnswerMetrics:
-        """How it was measured."""
-        assert self.evaluation.metrics is not None, "all these answers are judged"
-        return self.evaluation.metrics
+    def by_rubric(self) -> tuple[float, float]:
+        """Reasoning depth and communication clarity."""
+        marks = find_marks(self.answer.words)
+        return reasoning_depth(marks), communication_clarity(marks, self.verdicts)
+
+    @property
+    def by_judge(self) -> tuple[float, float]:
+        """The judge's depth and clarity."""
+        scores = score(self.verdicts)
+        assert scores is not None, "all these questions have key points"
+        return scores.depth, scores.clarity
 
 
 Figure = Callable[[Labelled], float]
 
 
-async def main() -> None:
+def main() -> None:
     """Measure and print."""
     table = Table("rank correlation", *HALVES)
-    made = await labelled(JudgePanel(BuiltInJudge()))
+    made = labelled(BuiltInJudge())
     rows: dict[str, tuple[Figure, Figure]] = {
-        "reasoning depth": (lambda one: one.metrics.reasoning_depth, lambda one: one.depth),
+        "reasoning depth": (lambda one: one.by_rubric[0], lambda one: one.depth),
         "- number of words": (lambda one: len(one.answer.words), lambda one: one.depth),
-        "- the judge's depth": (lambda one: _score(one, "depth"), lambda one: one.depth),
-        "communication clarity": (lambda one: one.metrics.communication_clarity, lambda one: one.clarity),
+        "- the judge's depth": (lambda one: one.by_judge[0], lambda one: one.depth),
+        "communication clarity": (lambda one: one.by_rubric[1], lambda one: one.clarity),
         "- number of words ": (lambda one: len(one.answer.words), lambda one: one.clarity),
-        "- the judge's clarity": (lambda one: _score(one, "clarity"), lambda one: one.clarity),
+        "- the judge's clarity": (lambda one: one.by_judge[1], lambda one: one.clarity),
     }
     for name, (figure, label) in rows.items():
         table.add_row(name, *(f"{rank_correlation(made, half, figure, label):.2f}" for half in HALVES))
     Console().print(table)
 
 
-async def labelled(panel: JudgePanel) -> list[Labelled]:
-    """The labelled answers, judged and measured."""
+def labelled(judge: BuiltInJudge) -> list[Labelled]:
+    """The labelled answers, judged."""
     answers = {answer.id: answer for answer in spoken_answers()}
     made: list[Labelled] = []
     for line in LABELS.read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
         answer = answers[row["id"]]
-        evaluation = await panel.evaluate(answer.question, answer.words)
-        made.append(Labelled(row["half"], row["depth"], row["clarity"], answer, evaluation))
+        verdicts = judge.judge(answer.question, answer.words)
+        made.append(Labelled(row["half"], row["depth"], row["clarity"], answer, verdicts))
     return made
 
 
@@ -79,8 +88,3 @@ def rank_correlation(made: list[Labelled], half: str, figure: Figure, label: Fig
     """Spearman's, -1 to 1."""
     some = [one for one in made if one.half == half]
     return float(spearmanr([figure(one) for one in some], [label(one) for one in some]).statistic)
-
-
-def _score(one: Labelled, name: str) -> float:
-    assert one.evaluation.scores is not None, "all these answers are judged"
-    return float(getattr(one.evaluation.scores, name))

@@ -23,7 +23,7 @@ class Mark(FrozenModel):
 
 
 class AnswerMetrics(FrozenModel):
-    """How an answer is made, 0 to 10 each. Whether it is right is in its scores: technical accuracy is the third metric."""
+    """How an answer is made, 0 to 10 each. The third metric, technical accuracy, is one of its scores."""
 
     reasoning_depth: float
     """Whether it says why, compares, names costs, gives examples."""

@@ -55,8 +55,8 @@ def delete_person(settings: Settings, record: RecordStore, user_id: str) -> Dele
     theirs = [each for each in record.interviews() if each.user_id == user_id]
     if any(each.status == "running" for each in theirs):
         raise StillRunningError(
-            "An interview of theirs is still running, so nothing was deleted. End it first, with the button on its page "
-            "or with POST /api/v1/interview/end."
+            "An interview of theirs is still running, so nothing was deleted. End it first, with the button on its "
+            "page or with POST /api/v1/interview/end."
         )
     forget = forget_interview(settings)
     for each in theirs:

@@ -34,7 +34,11 @@ def phrases() -> Mapping[str, frozenset[Phrase]]:
     """
     read = yaml.safe_load(_FILE.read_text(encoding="utf-8"))
     signs = (*get_args(Sign), _ASIDE)
-    if not isinstance(read, dict) or set(read) != set(signs) or not all(isinstance(each, str) for each in read.values()):
+    if (
+        not isinstance(read, dict)
+        or set(read) != set(signs)
+        or not all(isinstance(each, str) for each in read.values())
+    ):
         raise ValueError(f"{_FILE.name} must have a line of phrases for each of: {', '.join(signs)}.")
     return {sign: frozenset(tuple(phrase.split()) for phrase in read[sign].split(", ")) for sign in signs}
 

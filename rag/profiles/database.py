@@ -12,7 +12,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy import event
 from sqlalchemy.engine import Connection, Engine
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.pool import NullPool
 
 from domain.sqlite import open_wal
@@ -119,7 +119,7 @@ def _engine(where: str | Path) -> Engine:
         return engine
     try:
         url = sa.make_url(where).set(drivername="postgresql+psycopg")
-    except sa.exc.ArgumentError:
+    except (ArgumentError, ValueError):
         # What SQLAlchemy says about it quotes the address, password and all.
         raise ProfileError(
             "The setting profile_url is not an address of PostgreSQL. Write it as "
@@ -160,8 +160,8 @@ def _migrate(connection: Connection, to: str) -> None:
         (command.downgrade if to == "base" else command.upgrade)(config, to)
     except CommandError as error:
         raise ProfileError(
-            f"The tables of the profiles have a form that this version of Viva does not know ({error}). Another version "
-            "made them: open them with that version, or move them away, and Viva makes new ones."
+            f"The tables of the profiles have a form that this version of Viva does not know ({error}). Another "
+            "version made them: open them with that version, or move them away, and Viva makes new ones."
         ) from error
 
 

@@ -194,9 +194,7 @@ def _keep(
     else:
         empty = {"name": "", "domain": "", "skills": [], "strengths": [], "weaknesses": [], "categories": []}
         connection.execute(users.insert().values({**empty, **values, "user_id": user_id, "updated_at": at}))
-        connection.execute(
-            academic_summary.insert().values(user_id=user_id, question_attempted=0, answers_scored=0)
-        )
+        connection.execute(academic_summary.insert().values(user_id=user_id, question_attempted=0, answers_scored=0))
     _derive(connection, user_id, at=at)
 
 
@@ -254,4 +252,3 @@ def _person(connection: Connection, user_id: str) -> Person | None:
         evidence=_evidence(connection, user_id),
         updated_at=row["updated_at"],
     )
-

@@ -73,7 +73,5 @@ evidence = Table(
     Column("start_s", Float),
     Column("at", Float, nullable=False),
 )
-forgotten_interviews = Table(
-    "forgotten_interviews", metadata, Column("interview_id", String(64), primary_key=True)
-)
+forgotten_interviews = Table("forgotten_interviews", metadata, Column("interview_id", String(64), primary_key=True))
 """Interviews that were deleted: whoever counts one late adds nothing. Only the id is kept."""

@@ -32,7 +32,9 @@ def list_() -> None:
 
 
 @app.command()
-def show(name: Who, *, as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False) -> None:
+def show(
+    name: Who, *, as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False
+) -> None:
     """Print what is kept of a person: profile, means of their interviews, and the words that prove it."""
     from agent.cli.profile.stored import show_person
     from rag.profiles.errors import ProfileError, UnknownPersonError

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
@@ -71,9 +70,7 @@ async def test_an_interview_fills_the_profile_of_its_candidate(rig: TextRig) -> 
     assert ada.achievement.score_overall is not None
 
 
-async def test_an_interview_whose_process_died_is_counted_later(
-    rig: TextRig, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_an_interview_whose_process_died_is_counted_later(rig: TextRig, monkeypatch: pytest.MonkeyPatch) -> None:
     """Tidying up finds it, once."""
     with monkeypatch.context() as patch:
         patch.setattr("agent.http.text.sessions.keep_outcome", lambda *_: False)
@@ -179,13 +176,13 @@ async def test_a_profile_that_cannot_be_changed_keeps_the_interview_listed(rig: 
 
 
 @pytest.fixture
-def filled(tmp_path: Path) -> Iterator[Settings]:
+def filled(tmp_path: Path) -> Settings:
     """Profiles of one person, with one proof."""
     settings = Settings(data_dir=tmp_path)
     with opened_profiles(settings) as profiles:
         profiles.bring_in("ada-example", RESUME, at=1.0)
         profiles.count(outcome("i", proof("i")))
-    yield settings
+    return settings
 
 
 def test_a_profile_is_read_and_corrected(filled: Settings) -> None:
@@ -217,7 +214,12 @@ def test_a_proof_can_be_removed(filled: Settings) -> None:
 
 @pytest.mark.parametrize(
     ("address", "host_token", "bearer", "status"),
-    [("127.0.0.1", "", "", 200), ("192.0.2.7", "", "", 403), ("127.0.0.1", TOKEN, "", 401), ("192.0.2.7", TOKEN, TOKEN, 200)],
+    [
+        ("127.0.0.1", "", "", 200),
+        ("192.0.2.7", "", "", 403),
+        ("127.0.0.1", TOKEN, "", 401),
+        ("192.0.2.7", TOKEN, TOKEN, 200),
+    ],
 )
 def test_only_the_host_sees_profiles(filled: Settings, address: str, host_token: str, bearer: str, status: int) -> None:
     """Each call asks, and a refused one changes nothing."""

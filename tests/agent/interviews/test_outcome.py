@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from agent.interviews.outcome import outcome_of
 from domain.events import (
     AnswerJudged,
     AnswerTaken,
@@ -17,7 +18,6 @@ from domain.events import (
 from domain.metrics import AnswerMetrics
 from domain.verdict import Quote, Scores, Verdict
 from domain.vocabulary import VerdictStatus
-from agent.interviews.outcome import outcome_of
 
 SAID = "a cache saves reads because the copy is near and it can be stale".split()
 CREATED = InterviewCreated(
@@ -34,7 +34,9 @@ def verdict(status: VerdictStatus, *, probability: float = 0.9, quoted: bool = T
 def judged(turn: int, topic: str, overall: float, *verdicts: Verdict, **changes: object) -> list[Event]:
     """A question that was asked, answered and judged."""
     question_id = f"q{turn}"
-    words = [Word(text=word, start_at=turn * 10 + n, end_at=turn * 10 + n + 0.5, confidence=1) for n, word in enumerate(SAID)]
+    words = [
+        Word(text=word, start_at=turn * 10 + n, end_at=turn * 10 + n + 0.5, confidence=1) for n, word in enumerate(SAID)
+    ]
     scores = Scores(
         technical_accuracy=overall, completeness=overall, depth=0, clarity=0, overall=overall, low=0, high=10
     )
@@ -126,7 +128,13 @@ def test_a_contested_answer_counts_as_it_was_judged_again() -> None:
     events = record(judged(1, "caching", 8.0, verdict("covered")))
     scores = Scores(technical_accuracy=1.0, completeness=1, depth=0, clarity=0, overall=1.0, low=0, high=2)
     contested = VerdictContested(
-        at=120.0, turn=1, question_id="q1", note="No.", judge="person", verdicts=(verdict("contradicted"),), scores=scores
+        at=120.0,
+        turn=1,
+        question_id="q1",
+        note="No.",
+        judge="person",
+        verdicts=(verdict("contradicted"),),
+        scores=scores,
     )
     outcome = outcome_of("i", [*events, contested])
     assert outcome is not None

@@ -30,7 +30,9 @@ def test_phrases_mark_what_they_show(said: str, signs: list[str]) -> None:
     assert [mark.sign for mark in find_marks(said.split())] == signs
 
 
-@given(st.lists(st.sampled_from("because so on whereas cost the. cache, for example first then um".split()), max_size=60))
+@given(
+    st.lists(st.sampled_from("because so on whereas cost the. cache, for example first then um".split()), max_size=60)
+)
 def test_a_mark_quotes_the_answers_own_words(words: list[str]) -> None:
     """By their place, and a clause counts once for each sign."""
     marks = find_marks(words)

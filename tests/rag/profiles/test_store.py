@@ -6,7 +6,6 @@ import sqlite3
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -196,11 +195,11 @@ def test_a_count_that_fails_leaves_nothing(store: ProfileStore, monkeypatch: pyt
 
 
 @pytest.fixture
-def damaged(tmp_path: Path) -> Iterator[Path]:
+def damaged(tmp_path: Path) -> Path:
     """A file that is no database."""
     path = tmp_path / "profiles.sqlite"
     path.write_text("nonsense " * 200)
-    yield path
+    return path
 
 
 def test_a_file_that_is_no_database_is_said(damaged: Path) -> None:
