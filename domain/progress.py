@@ -22,6 +22,8 @@ class Setup:
     """Ids of topics of the pack that most questions should be about."""
     resume: str = ""
     job_description: str = ""
+    known: bool = False
+    """They held an interview here before."""
     review: Review = "off"
     """Which turns wait for a person before the interview goes on."""
 

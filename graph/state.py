@@ -31,6 +31,8 @@ class InterviewState(TypedDict, total=False):
     # what is known when it begins
     interview_id: str
     candidate_name: str
+    is_known: bool
+    """They held an interview here before; missing in interviews that an earlier version began."""
     medium: Medium
     pack: str
     """Id of the question pack."""
@@ -132,8 +134,8 @@ class InterviewState(TypedDict, total=False):
 
 CLIENT = frozenset(
     {
-        "interview_id", "candidate_name", "medium", "pack", "time_budget_s", "feedback_mode", "original_difficulty",
-        "focus_topics", "resume", "job_description", "interview_start_time", "mode", "pace", "turn",
+        "interview_id", "candidate_name", "is_known", "medium", "pack", "time_budget_s", "feedback_mode",
+        "original_difficulty", "focus_topics", "resume", "job_description", "interview_start_time", "mode", "pace", "turn",
         "candidate_response", "end_requested", "messages",
     }
 )  # fmt: skip

@@ -61,5 +61,6 @@ def make_setup(interview_id: str, created: InterviewCreated, settings: Settings)
         focus_topics=tuple(created.focus_topics),
         resume=created.resume,
         job_description=created.job_description,
+        known=created.known,
         review=settings.human_review,
     )

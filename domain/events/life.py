@@ -34,6 +34,8 @@ class InterviewCreated(BaseEvent):
     time: SessionTime = "real"
     user_id: str = ""
     """Whose interview it is; empty in old records, where the name says it."""
+    known: bool = False
+    """They had held an interview here before, and are greeted so."""
 
     @property
     def whose(self) -> str:

@@ -31,7 +31,7 @@ from agent.http.wishes import granted
 from agent.interviews.abandoned import end_abandoned
 from agent.interviews.checkpoints import tidy_checkpoints
 from agent.interviews.creation import new_interview_id
-from agent.interviews.profiles import keep_outcome, keep_outcomes
+from agent.interviews.profiles import keep_outcome, keep_outcomes, with_known
 from agent.settings import Settings
 from rag import Pack
 from review import RecordError, RecordStore
@@ -86,6 +86,7 @@ class Sessions:
             RecordError: it could not be recorded.
         """
         created = granted(wanted.wish(), self._packs, medium="text", room="", at=self._clock())
+        created = await asyncio.to_thread(with_known, self._settings, created)
         host = await self._loader.host()
         session_id = new_interview_id()
         await asyncio.to_thread(self._store.append, session_id, created)

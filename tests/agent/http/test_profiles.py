@@ -101,6 +101,27 @@ async def test_a_user_id_brings_interviews_together(rig: TextRig) -> None:
     assert ada.achievement.interviews == 3
 
 
+async def test_who_was_here_before_is_welcomed_back(rig: TextRig) -> None:
+    """Not who has only a profile, and a profile that cannot be read keeps nobody from an interview."""
+    with opened_profiles(rig.settings) as profiles:
+        profiles.bring_in("grace", RESUME, at=1.0)
+
+    async def greeting(client: httpx.AsyncClient, name: str) -> str:
+        started = await client.post("/api/v1/interview/start", json={"candidate_name": name, "pack": "tea"})
+        return str(started.json()["greeting"])
+
+    async with rig.serving() as client:
+        assert (await greeting(client, "Grace")).startswith("Hello Grace, I'm Viva.")
+        await held(client, candidate_name="Ada")
+    async with rig.serving() as client:
+        assert (await greeting(client, "ADA")).startswith("Welcome back, ADA, I'm Viva.")
+    for path in rig.data_dir.glob("profiles.sqlite*"):
+        path.unlink()
+    (rig.data_dir / "profiles.sqlite").write_text("nonsense " * 200)
+    async with rig.serving() as client:
+        assert (await greeting(client, "Ada")).startswith("Hello Ada, I'm Viva.")
+
+
 async def test_an_interview_for_nobody_is_refused(rig: TextRig) -> None:
     """With what is to be sent."""
     async with rig.serving() as client:
