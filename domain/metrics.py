@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from domain.frozen_model import FrozenModel
-
-Sign = Literal["reason", "comparison", "cost", "example", "order"]
-"""What words show: that it is said why, that one thing is held against another, what is paid for it, a case of it; the
-order in which something is told."""
+from domain.vocabulary import Sign
 
 
 class Mark(FrozenModel):

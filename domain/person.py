@@ -5,19 +5,16 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from typing import Literal
 
 from pydantic import Field
 
 from domain.candidate import CandidateProfile
 from domain.frozen_model import FrozenModel
+from domain.vocabulary import EvidenceKind
 
 LONGEST_USER_ID = 80
 """Characters, those of the longest name."""
 _BETWEEN_WORDS = re.compile(r"[\W_]+")
-
-EvidenceKind = Literal["strength", "weakness"]
-"""What a candidate's words are proof of."""
 
 
 def user_id_of(name: str) -> str:

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from domain.events import Event, InterviewCreated, InterviewEnded
 from domain.metrics import AnswerMetrics
-from domain.person import Evidence, EvidenceKind, InterviewOutcome
+from domain.person import Evidence, InterviewOutcome
+from domain.vocabulary import EvidenceKind
 from review import build_report
 from review.record.reheard import with_better_words
 from review.report.answers import GivenAnswer, given_answers

@@ -12,7 +12,8 @@ from typing import get_args
 
 import yaml
 
-from domain.metrics import Mark, Sign
+from domain.metrics import Mark
+from domain.vocabulary import Sign
 from graph.judging.text import clauses
 from graph.judging.text.stems import plain
 

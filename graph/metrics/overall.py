@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import cache
 from typing import Literal
 
-from domain.metrics import AnswerMetrics, Mark, Sign
+from domain.metrics import AnswerMetrics, Mark
+from domain.vocabulary import Sign
 from graph.templates import Templates, metrics_wording
 
 MOST_WORDS = 100

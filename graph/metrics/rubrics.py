@@ -16,8 +16,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from domain.metrics import Mark, Sign
+from domain.metrics import Mark
 from domain.verdict import Verdict
+from domain.vocabulary import Sign
 
 _BESIDE_REASONS: tuple[Sign, ...] = ("comparison", "cost", "example")
 _MOST_OF_EACH = 2

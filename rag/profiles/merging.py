@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from domain.candidate import CandidateProfile
-from domain.person import Achievement, Evidence, EvidenceKind, InterviewOutcome
+from domain.person import Achievement, Evidence, InterviewOutcome
+from domain.vocabulary import EvidenceKind
 
 _BROUGHT_TOGETHER = ("skills", "categories", "strengths", "weaknesses", "traits")
 """Lists of names: a later résumé adds to them. What was done and where is the later résumé's own account."""

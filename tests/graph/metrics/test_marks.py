@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.metrics import Sign
+from domain.vocabulary import Sign
 from graph.metrics.marks import find_marks, phrases
 
 

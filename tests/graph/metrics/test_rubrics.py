@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.metrics import AnswerMetrics, Mark, Sign, combined
+from domain.metrics import AnswerMetrics, Mark, combined
 from domain.question import KeyPoints, Question
 from domain.verdict import Verdict
-from domain.vocabulary import VerdictStatus
+from domain.vocabulary import Sign, VerdictStatus
 from graph.judging import JudgePanel
 from graph.judging.scoring import evaluation_of
 from graph.metrics.measure import measured

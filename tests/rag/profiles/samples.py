@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from domain.candidate import CandidateEducation, CandidateProfile, CandidateProject
-from domain.person import Evidence, EvidenceKind, InterviewOutcome
+from domain.person import Evidence, InterviewOutcome
+from domain.vocabulary import EvidenceKind
 
 RESUME = CandidateProfile(
     name="Ada Example",
