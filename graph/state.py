@@ -135,8 +135,8 @@ class InterviewState(TypedDict, total=False):
 CLIENT = frozenset(
     {
         "interview_id", "candidate_name", "is_known", "medium", "pack", "time_budget_s", "feedback_mode",
-        "original_difficulty", "focus_topics", "resume", "job_description", "interview_start_time", "mode", "pace", "turn",
-        "candidate_response", "end_requested", "messages",
+        "original_difficulty", "focus_topics", "resume", "job_description", "interview_start_time", "mode", "pace",
+        "turn", "candidate_response", "end_requested", "messages",
     }
 )  # fmt: skip
 """Keys that come from outside the graph: from the voice worker, the HTTP API, or whoever else drives it."""

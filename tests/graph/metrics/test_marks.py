@@ -15,7 +15,7 @@ from graph.metrics.marks import find_marks, phrases
 @pytest.mark.parametrize(
     ("said", "signs"),
     [
-        ("You put the date last because it is the range.", ["reason"]),
+        ("You put the date behind it because it is the range.", ["reason"]),
         ("Hash spreads the load, whereas a range keeps neighbours together.", ["comparison"]),
         ("Every write takes that little bit more, that is the price.", ["cost"]),
         ("I would pick a queue, for example at our shop orders pile up.", ["example"]),
