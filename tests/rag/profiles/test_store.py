@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -176,6 +177,31 @@ def test_processes_that_open_and_count_at_once_agree(where: str | Path) -> None:
     person = store.person(ADA)
     assert person is not None
     assert person.achievement.interviews == 20
+    store.close()
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+import rag.profiles.store as store
+from tests.rag.profiles.samples import outcome, proof
+store._derive = lambda *_, **__: os.kill(os.getpid(), signal.SIGKILL)
+where = sys.argv[1]
+store.ProfileStore(where if where.startswith("postgres") else Path(where)).count(outcome("i", proof("i")))
+"""
+
+
+@pytest.mark.slow
+def test_a_process_that_is_killed_in_mid_count_leaves_nothing(where: str | Path) -> None:
+    """Whoever looks next finds the interview uncounted, and counts it once."""
+    root = Path(__file__).resolve().parents[3]
+    ProfileStore(where).close()
+    killed = subprocess.run([sys.executable, "-c", KILLED, str(where)], cwd=root, check=False, timeout=120)
+    assert killed.returncode == -signal.SIGKILL
+    store = ProfileStore(where)
+    assert (store.settled(), store.people()) == (set(), [])
+    assert store.count(outcome("i", proof("i")))
+    assert not store.count(outcome("i", proof("i")))
     store.close()
 
 
