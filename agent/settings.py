@@ -84,6 +84,9 @@ class Settings(BaseSettings):
     checkpoint_url: Annotated[str, Field(repr=False)] = ""
     """PostgreSQL database of the interviews' checkpoints, as postgresql://user:password@host:5432/database; empty: an
     SQLite file in data_dir."""
+    profile_url: Annotated[str, Field(repr=False)] = ""
+    """PostgreSQL database of the candidates' profiles, as postgresql://user:password@host:5432/database; empty: an
+    SQLite file in data_dir."""
     cache_dir: ProjectPath = Path(".cache")
     """Folder of model files that are joined from their packages; it can be deleted."""
     whisper: Annotated[str, Field(min_length=1)] = "base"
@@ -179,7 +182,7 @@ class Settings(BaseSettings):
             raise ValueError("must be one address of this machine, because browsers are told to send sound there")
         return host
 
-    @field_validator("checkpoint_url")
+    @field_validator("checkpoint_url", "profile_url")
     @classmethod
     def _is_of_postgres(cls, url: str) -> str:
         if url and not re.match(r"postgres(ql)?://\S+$", url):
@@ -232,6 +235,16 @@ class Settings(BaseSettings):
     def checkpoints(self) -> str | Path:
         """Where the graph's checkpoints are kept, as `graph.open_checkpointer` takes it: an address or a file."""
         return self.checkpoint_url or self.checkpoint_path
+
+    @property
+    def profiles(self) -> str | Path:
+        """Where candidates' profiles are kept, as `rag.profiles.store` takes it: an address or a file."""
+        return self.profile_url or self.data_dir / "profiles.sqlite"
+
+    @property
+    def profile_vectors_dir(self) -> Path:
+        """Folder of the vectors of candidates' profiles."""
+        return self.data_dir / "profile-vectors"
 
     @property
     def bank_dir(self) -> Path:

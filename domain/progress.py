@@ -29,6 +29,8 @@ class Setup:
     """What the résumé says, when somebody has read it already; None: its text is read when the interview begins."""
     user_id: str = ""
     """Whose interview it is, across interviews; empty for somebody who is not known."""
+    known: bool = False
+    """They held an interview here before."""
     review: Review = "off"
     """Which turns wait for a person before the interview goes on."""
 

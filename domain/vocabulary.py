@@ -109,6 +109,12 @@ PointKind = Literal["key_point", "misconception"]
 VerdictStatus = Literal["covered", "partly", "missing", "contradicted"]
 """What an answer did about a point. A misconception that was stated is `contradicted`."""
 
+EvidenceKind = Literal["strength", "weakness"]
+"""What a candidate's words are proof of."""
+Sign = Literal["reason", "comparison", "cost", "example", "order"]
+"""What words show of how an answer is made: that it is said why, that one thing is held against another, what is paid
+for it, a case of it; the order in which something is told."""
+
 FILLERS = frozenset("um umm ummm uh uhh uhm uhum er err erm ehm hm hmm hmmm mm mmm".split())
 """Sounds that say nothing, as Whisper writes them. It leaves out most; "mhm" and "uh-huh" are answers."""
 INTERJECTIONS = frozenset("ah ahm eh mhm".split())

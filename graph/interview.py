@@ -182,6 +182,7 @@ class Interview:
             InterviewState(
                 interview_id=self._setup.interview_id,
                 candidate_name=self._setup.candidate_name,
+                is_known=self._setup.known,
                 pack=self._context.pack.id,
                 time_budget_s=self._setup.minutes * 60.0,
                 feedback_mode=self._setup.feedback,

@@ -45,6 +45,8 @@ class InterviewState(TypedDict, total=False):
     candidate_name: str
     user_id: str
     """Whose interview it is, across interviews; empty for somebody who is not known."""
+    is_known: bool
+    """They held an interview here before; missing in interviews that an earlier version began."""
     medium: Medium
     pack: str
     """Id of the question pack."""
@@ -160,9 +162,9 @@ class InterviewState(TypedDict, total=False):
 
 CLIENT = frozenset(
     {
-        "interview_id", "candidate_name", "medium", "pack", "time_budget_s", "feedback_mode", "original_difficulty",
-        "focus_topics", "resume", "job_description", "user_id", "resume_structured", "interview_start_time", "mode",
-        "pace", "turn", "candidate_response", "end_requested", "messages",
+        "interview_id", "candidate_name", "user_id", "is_known", "medium", "pack", "time_budget_s", "feedback_mode",
+        "original_difficulty", "focus_topics", "resume", "job_description", "resume_structured", "interview_start_time",
+        "mode", "pace", "turn", "candidate_response", "end_requested", "messages",
     }
 )  # fmt: skip
 """Keys that come from outside the graph: from the voice worker, the HTTP API, or whoever else drives it."""

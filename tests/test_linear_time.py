@@ -13,6 +13,7 @@ from functools import partial
 
 import pytest
 
+from domain.person import user_id_of
 from domain.verdict import Quote, Verdict
 from graph.exploration.second_person import in_second_person
 from graph.exploration.spoken_names import spoken_project
@@ -30,6 +31,7 @@ from graph.language_models.parsing import _json_in
 from graph.language_models.prompt_history import cut_document
 from graph.language_models.prompts import chat_prompt
 from graph.language_models.sentence_stream import SentenceCutter
+from graph.metrics.marks import find_marks
 from graph.planning.role import read_role
 from speech.text_normalization import TextNormalizer
 from speech.tts.clauses import split_clauses
@@ -144,9 +146,14 @@ def between_tags(text: str) -> object:
     return chat_prompt("context").values({"resume": f"<{text}"})
 
 
+def reasoned(text: str) -> object:
+    """The words by which an answer shows its reasoning."""
+    return find_marks(text.split())
+
+
 READERS = (
     role, hiring, partial(cut_document, most_tokens=200), takes_back, nothing, asks, quantities, said_back,
-    in_sentences, first_json, between_tags, split_clauses, of_own_work, asks_about_resume, of_resume,
+    in_sentences, first_json, between_tags, split_clauses, of_own_work, asks_about_resume, of_resume, reasoned, user_id_of,
 )  # fmt: skip
 
 

@@ -15,13 +15,14 @@ from starlette.exceptions import HTTPException
 
 from agent.http.auth import host_of
 from agent.http.problems import answer_with_problem, documented
+from agent.http.profiles import profile_routes
 from agent.http.request_context import RequestContext
 from agent.http.rooms import interview_routes
 from agent.http.text.host_loading import HostLoader
 from agent.http.text.routes import Api, mount_api
 from agent.http.text.sessions import Sessions, tidy_regularly
-from agent.interviews.checkpoints import forget_checkpoints
 from agent.interviews.creation import MAX_DOCUMENT_CHARS
+from agent.interviews.person_deletion import forget_interview
 from agent.interviews.shutdown import take_all
 from agent.observability import configure_logging
 from agent.observability.exporters import process_tracing
@@ -98,11 +99,12 @@ def make_app(settings: Settings, loader: HostLoader | None = None) -> FastAPI:
     )
     app.include_router(interview_routes(settings, store, packs))
     mount_api(app, Api(settings, store, sessions))
+    app.include_router(profile_routes(settings, store))
     app.include_router(
         routes(
             store,
             settings.data_dir,
-            forget=forget_checkpoints(settings),
+            forget=forget_interview(settings),
             host=host_of(settings),
         ),
         responses=documented("invalid-request", "storage-failed"),

@@ -17,6 +17,7 @@ from agent.http.problems import ProblemError, documented
 from agent.http.request_context import Utf8Route
 from agent.http.wishes import Minutes, Name, WishedInterview, granted
 from agent.interviews.creation import Wish, new_interview_id
+from agent.interviews.profiles import with_known
 from agent.settings import Settings
 from agent.worker.tokens import candidate_token, room_name
 from domain.events import InterviewCreated, InterviewEnded
@@ -120,7 +121,7 @@ def interview_routes(settings: Settings, store: RecordStore, packs: dict[str, Pa
             raise ProblemError("not-ready", "The interviewer is not ready yet. Wait a few seconds and try again.")
         if taken_places(store, time.time()) >= places(settings):
             raise ProblemError("all-places-taken", _FULL)
-        store.append(interview_id, created)
+        store.append(interview_id, with_known(settings, created))
         return CreatedInterview(
             interview_id=interview_id,
             key=interview_token(settings, interview_id),

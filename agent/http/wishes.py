@@ -11,6 +11,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from agent.http.problems import ProblemError
 from agent.interviews.creation import MAX_DOCUMENT_CHARS, Wish, WishError, created_as_wished
 from domain.events import InterviewCreated
+from domain.person import LONGEST_USER_ID
 from domain.vocabulary import Difficulty, FeedbackMode, Medium, Mode
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ def _printable(text: str) -> str:
 Text = Annotated[str, AfterValidator(_printable)]
 """Text of a client's: any language, line breaks and tabs, no other control characters."""
 Name = Annotated[Text, Field(min_length=1, max_length=80)]
+UserId = Annotated[Text, Field(max_length=LONGEST_USER_ID)]
 Minutes = Annotated[int, Field(ge=3, le=90)]
 
 
@@ -49,6 +51,10 @@ class WishedInterview(BaseModel):
     resume: Text = Field(default="", description=f"The candidate's résumé, up to {MAX_DOCUMENT_CHARS:,} characters.")
     job_description: Text = Field(
         default="", description=f"What the job asks for, up to {MAX_DOCUMENT_CHARS:,} characters."
+    )
+    user_id: UserId = Field(
+        default="",
+        description="Whose profile the interview belongs to, in any spelling; left out, of whoever bears the name.",
     )
 
 

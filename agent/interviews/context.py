@@ -62,5 +62,6 @@ def make_setup(interview_id: str, created: InterviewCreated, settings: Settings)
         resume=created.resume,
         job_description=created.job_description,
         mode=created.mode or settings.mode,
+        known=created.known,
         review=settings.human_review,
     )

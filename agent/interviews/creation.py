@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from domain.events import InterviewCreated
+from domain.person import user_id_of
 from domain.vocabulary import Difficulty, FeedbackMode, Medium, Mode, SessionTime
 
 if TYPE_CHECKING:
@@ -36,6 +37,8 @@ class Wish:
     mode: Mode | None = None
     """Where questions come from at the beginning; None: as the host has set it."""
     time: SessionTime = "real"
+    user_id: str = ""
+    """Who they are, across interviews; empty: whoever bears the name."""
 
 
 class WishError(ValueError):
@@ -86,6 +89,7 @@ def created_as_wished(
         job_description=wish.job_description,
         mode=wish.mode,
         time=wish.time,
+        user_id=user_id_of(wish.user_id or wish.candidate_name),
     )
 
 

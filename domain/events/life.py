@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from domain.events.base import BaseEvent
+from domain.person import user_id_of
 from domain.vocabulary import Difficulty, EndReason, FeedbackMode, Medium, Mode, SessionTime
 
 
@@ -33,6 +34,15 @@ class InterviewCreated(BaseEvent):
     time: SessionTime = "real"
     mode: Mode | None = None
     """Where questions come from at the beginning; None: as the host has set it."""
+    user_id: str = ""
+    """Whose interview it is; empty in old records, where the name says it."""
+    known: bool = False
+    """They had held an interview here before, and are greeted so."""
+
+    @property
+    def whose(self) -> str:
+        """Id of the person whose profile it belongs to."""
+        return self.user_id or user_id_of(self.candidate_name)
 
 
 class InterviewStarted(BaseEvent):

@@ -76,6 +76,7 @@ BLANKED: Mapping[type[Event], Mapping[str, Any]] = {
         "drift": False,
         "second_judge": "",
         "second_verdicts": (),
+        "metrics": None,
     },
     AnswerReheard: {
         "judged": Evaluation(question_id="", topic="", difficulty="medium", judge="", verdicts=(), scores=None)

@@ -127,6 +127,7 @@ class TextRig:
                 created.feedback,
                 difficulty=created.difficulty,  # type: ignore[arg-type]
                 focus_topics=tuple(created.focus_topics),
+                known=created.known,
                 review=settings.human_review,
             )
 

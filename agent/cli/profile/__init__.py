@@ -1,1 +1,1 @@
-"""Commands of `viva profile`: what Viva reads in a résumé. Nothing is imported here: import what you mean."""
+"""Profiles on the command line, `viva profile`. Nothing is imported here: import what you mean."""

@@ -12,16 +12,18 @@ from agent.cli.errors import exit_on, settings_or_exit
 # ruff: noqa: PLC0415
 
 app = typer.Typer(
-    help="Read what a résumé or a job description says (docs/resume.md).",
+    help="Read résumés, and see what is kept of people between interviews (docs/resume.md, docs/profiles.md).",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
 )
 
+Who = Annotated[str, typer.Argument(metavar="NAME", help="The person's name or id, in any spelling.")]
+
 
 @app.callback()
 def profile() -> None:
-    """Read what a résumé or a job description says (docs/resume.md)."""
+    """Read résumés, and see what is kept of people between interviews (docs/resume.md, docs/profiles.md)."""
 
 
 @app.command()
@@ -57,3 +59,37 @@ def read(
             print_job(document, as_json=as_json)
         else:
             print_profile(document, settings if with_model else None, as_json=as_json)
+
+
+@app.command("list")
+def list_() -> None:
+    """List everybody of whom something is kept."""
+    from agent.cli.profile.stored import list_people
+    from rag.profiles.errors import ProfileError
+
+    with exit_on(ProfileError):
+        raise typer.Exit(list_people(settings_or_exit()))
+
+
+@app.command()
+def show(
+    name: Who, *, as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False
+) -> None:
+    """Print what is kept of a person: profile, means of their interviews, and the words that prove it."""
+    from agent.cli.profile.stored import show_person
+    from rag.profiles.errors import ProfileError, UnknownPersonError
+
+    with exit_on(ProfileError, UnknownPersonError):
+        raise typer.Exit(show_person(name, settings_or_exit(), as_json=as_json))
+
+
+@app.command()
+def delete(name: Who, *, sure: Annotated[bool, typer.Option("--yes", help="Do it.")] = False) -> None:
+    """Delete a person: profile, vector, and all their interviews with recordings."""
+    from agent.cli.profile.stored import delete as run
+    from agent.interviews.person_deletion import StillRunningError
+    from rag.profiles.errors import ProfileError, UnknownPersonError
+    from review import RecordError
+
+    with exit_on(ProfileError, UnknownPersonError, StillRunningError, RecordError):
+        raise typer.Exit(run(name, settings_or_exit(), sure=sure))

@@ -31,6 +31,7 @@ from agent.http.wishes import granted
 from agent.interviews.abandoned import end_abandoned
 from agent.interviews.checkpoints import tidy_checkpoints
 from agent.interviews.creation import new_interview_id
+from agent.interviews.profiles import keep_outcome, keep_outcomes, with_known
 from agent.settings import Settings
 from rag import Pack
 from review import RecordError, RecordStore
@@ -73,6 +74,7 @@ class Sessions:
         self._live: dict[str, LiveSession] = {}
         self._opening: dict[str, asyncio.Task[LiveSession]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
+        self._saving: set[asyncio.Task[bool]] = set()
 
     # what a client can ask for
 
@@ -84,6 +86,7 @@ class Sessions:
             RecordError: it could not be recorded.
         """
         created = granted(wanted.wish(), self._packs, medium="text", room="", at=self._clock())
+        created = await asyncio.to_thread(with_known, self._settings, created)
         host = await self._loader.host()
         session_id = new_interview_id()
         await asyncio.to_thread(self._store.append, session_id, created)
@@ -218,7 +221,8 @@ class Sessions:
     # what is done for all of them
 
     async def tidy(self) -> None:
-        """Close sessions that nobody asks for, end interviews that were left, and remove checkpoints of no use.
+        """Close sessions that nobody asks for, end interviews that were left, remove checkpoints of no use, and add to
+        profiles what is missing in them.
 
         Raises:
             RecordError: the record could not be read or written, or the checkpoints could not be removed.
@@ -231,13 +235,14 @@ class Sessions:
         if left:
             _log.info("ended %d interviews by text that nobody came back to", left)
         await tidy_checkpoints(self._settings, self._store)
+        await asyncio.to_thread(keep_outcomes, self._settings, self._store)
 
     async def close(self) -> None:
         """Let turns that are going on finish, for a moment, and close everything."""
         await asyncio.gather(*(self._close(live) for live in list(self._live.values())))
         for task in list(self._tasks):
             task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*self._tasks, *self._saving, return_exceptions=True)
 
     # inside
 
@@ -292,6 +297,9 @@ class Sessions:
             await self._close(live)
             if (host := self._loader.loaded) is not None:
                 await host.compact(live.id)
+            saving = asyncio.create_task(asyncio.to_thread(keep_outcome, self._settings, self._store, live.id))
+            self._saving.add(saving)
+            saving.add_done_callback(self._saving.discard)
 
     async def _close(self, live: LiveSession) -> None:
         self._live.pop(live.id, None)
