@@ -8,7 +8,7 @@ import unicodedata
 
 from pydantic import Field
 
-from domain.candidate import CandidateProfile
+from domain.candidate import CandidateEducation, CandidateExperience, CandidateProfile, CandidateProject
 from domain.frozen_model import FrozenModel
 from domain.vocabulary import EvidenceKind
 
@@ -116,6 +116,9 @@ class ProfileEdit(FrozenModel):
     strengths: tuple[str, ...] | None = None
     weaknesses: tuple[str, ...] | None = None
     traits: tuple[str, ...] | None = None
+    projects: tuple[CandidateProject, ...] | None = None
+    experience: tuple[CandidateExperience, ...] | None = None
+    education: tuple[CandidateEducation, ...] | None = None
     years: int | None = Field(default=None, ge=0, le=80)
 
     def changes(self) -> dict[str, object]:

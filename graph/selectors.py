@@ -34,7 +34,8 @@ def patience_in_force(state: InterviewState, context: InterviewContext) -> Patie
 
 def resume_anchors(state: InterviewState) -> tuple[Anchor, ...]:
     """What of the résumé a question can hang on, what matters most for the job first; none without a usable résumé."""
-    return anchors_of(state.get("resume_structured"), state.get("job_description", ""))
+    role = state.get("role_context")
+    return anchors_of(state.get("resume_structured"), state.get("job_description", ""), role.job if role else None)
 
 
 def mode_in_force(state: InterviewState) -> Mode:

@@ -6,6 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from domain.candidate import CandidateProfile
 from domain.events.base import BaseEvent
 from domain.person import user_id_of
 from domain.vocabulary import Difficulty, EndReason, FeedbackMode, Medium, Mode, SessionTime
@@ -38,6 +39,8 @@ class InterviewCreated(BaseEvent):
     """Whose interview it is; empty in old records, where the name says it."""
     known: bool = False
     """They had held an interview here before, and are greeted so."""
+    profile: CandidateProfile | None = None
+    """What is known of them, as they corrected it or as it is kept; None: only what `resume` says."""
 
     @property
     def whose(self) -> str:

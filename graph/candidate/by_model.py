@@ -8,6 +8,7 @@ profile by rule stands.
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Iterable
 
@@ -31,7 +32,7 @@ async def extract_profile(text: str, models: LanguageModels | None) -> Candidate
         text: of the résumé.
         models: who is asked; None for nobody.
     """
-    by_rule = read_profile(text)
+    by_rule = await asyncio.to_thread(read_profile, text)
     found = await models.ask(PROFILE, {"resume": cut_document(text, DOCUMENT_TOKENS)}, turn=0) if models else None
     return checked(found, by_rule, text) if found else by_rule
 

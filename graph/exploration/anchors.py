@@ -7,10 +7,10 @@ position, a position before a skill, a skill before a degree.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from domain.candidate import CandidateExperience, CandidateProfile, CandidateProject
+from domain.candidate import CandidateExperience, CandidateProfile, CandidateProject, JobRequirements
 from domain.vocabulary import AnchorType
 from graph.exploration.spoken_names import spoken_degree, spoken_position, spoken_project
 from graph.judging.text.stems import content_stems
@@ -18,6 +18,8 @@ from graph.judging.text.stems import content_stems
 _BASE: dict[AnchorType, float] = {"project": 1.0, "experience": 0.75, "skill": 0.4, "education": 0.1}
 _RELEVANCE, _RECENCY, _SUBSTANCE = 0.5, 0.25, 0.25
 _ENOUGH_HITS, _ENOUGH_SAID = 3, 3
+_WELCOME = 0.6
+"""What a skill counts that the job only welcomes; one that it requires counts one."""
 _YEARS_BACK = 8
 """After so many years something counts as long ago."""
 _UNKNOWN = 0.5
@@ -51,19 +53,41 @@ class Anchor:
         return content_stems(" ".join((self.title, self.employer, *self.skills)))
 
 
-def anchors_of(profile: CandidateProfile | None, job_description: str = "") -> tuple[Anchor, ...]:
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """What a job asks for."""
+
+    stems: frozenset[str]
+    """Of its whole description."""
+    worth: Mapping[str, float]
+    """What each skill that it asks for counts, 0 to 1, by its name without case."""
+
+
+def anchors_of(
+    profile: CandidateProfile | None, job_description: str = "", job: JobRequirements | None = None
+) -> tuple[Anchor, ...]:
     """The anchors of a résumé, the weightiest first; none, when it says nothing that could be asked about.
 
     Args:
         profile: what the résumé says.
         job_description: what the job asks for; without one, what is named most often counts as what fits.
+        job: what of it is required and what only welcome, where somebody has read it.
     """
     if profile is None:
         return ()
     found = [*_projects(profile), *_positions(profile), *_skills(profile), *_degrees(profile)]
-    wanted, newest = content_stems(job_description), _newest(found)
+    wanted, newest = _wanted(job_description, job), _newest(found)
     weighed = [replace(each, weight=_weight(each, profile, wanted, newest)) for each in found]
     return tuple(sorted(weighed, key=lambda each: -each.weight))
+
+
+def _wanted(job_description: str, job: JobRequirements | None) -> _Wanted | None:
+    stems = content_stems(job_description)
+    if not stems:
+        return None
+    required, welcome = (job.must_have, job.nice_to_have) if job else ((), ())
+    worth = {**{each.casefold(): _WELCOME for each in welcome}, **{each.casefold(): 1.0 for each in required}}
+    return _Wanted(stems, worth)
 
 
 def _projects(profile: CandidateProfile) -> Iterator[Anchor]:
@@ -139,7 +163,7 @@ def _year(date: str) -> int:
     return int(found[0]) if found else 0
 
 
-def _weight(anchor: Anchor, profile: CandidateProfile, wanted: frozenset[str], newest: int) -> float:
+def _weight(anchor: Anchor, profile: CandidateProfile, wanted: _Wanted | None, newest: int) -> float:
     fits = _fit(anchor, wanted) if wanted else _mentions(anchor, profile)
     said = min(len(anchor.did), _ENOUGH_SAID) / _ENOUGH_SAID
     substance = said if anchor.kind in ("project", "experience") else _mentions(anchor, profile)
@@ -147,13 +171,24 @@ def _weight(anchor: Anchor, profile: CandidateProfile, wanted: frozenset[str], n
     return round(weight, 3)
 
 
-def _fit(anchor: Anchor, wanted: frozenset[str]) -> float:
-    """How much of the job is in it: its skills that the job names, or else its words."""
-    named = [skill for skill in anchor.skills if (stems := content_stems(skill)) and stems <= wanted]
+def _fit(anchor: Anchor, wanted: _Wanted) -> float:
+    """How much of the job is in it: its skills that the job asks for or names, or else its words."""
+    skills = sum(_asked_for(skill, wanted) for skill in anchor.skills)
     if anchor.kind == "skill":
-        return float(bool(named))
-    words = content_stems(" ".join((anchor.title, *anchor.did))) & wanted
-    return min(1.0, (len(named) + len(words) / 3) / _ENOUGH_HITS)
+        return skills
+    words = content_stems(" ".join((anchor.title, *anchor.did))) & wanted.stems
+    return min(1.0, (skills + len(words) / 3) / _ENOUGH_HITS)
+
+
+def _asked_for(skill: str, wanted: _Wanted) -> float:
+    """What a skill counts: as much as it is asked for; as one that is welcome where the job only mentions it.
+
+    Where nobody has read what is required, a mention is all that can be known, and counts whole.
+    """
+    if (worth := wanted.worth.get(skill.casefold())) is not None:
+        return worth
+    mentioned = bool((stems := content_stems(skill)) and stems <= wanted.stems)
+    return mentioned * (_WELCOME if wanted.worth else 1.0)
 
 
 def _mentions(anchor: Anchor, profile: CandidateProfile) -> float:

@@ -7,7 +7,7 @@ import asyncio
 from langgraph.runtime import Runtime
 
 from domain.candidate import CandidateProfile
-from graph.candidate.profile import read_profile
+from graph.candidate.by_model import extract_profile
 from graph.context import InterviewContext
 from graph.language_models.prompt_history import cut_document
 from graph.language_models.tasks import CONTEXT
@@ -25,18 +25,19 @@ async def extract_context(state: InterviewState, runtime: Runtime[InterviewConte
 
     A model reads the beginning of long documents, the rules read all of them.
     """
-    profile = await _profile(state)
+    context = runtime.context
+    profile, role = await asyncio.gather(_profile(state, context), _role(state, context))
     return {
-        "role_context": await _role(state, runtime.context),
+        "role_context": role,
         "resume_structured": profile,
         "resume_skills": list(profile.skills) if profile else [],
     }
 
 
-async def _profile(state: InterviewState) -> CandidateProfile | None:
-    """What the résumé says, as it was handed over, or by its text."""
+async def _profile(state: InterviewState, context: InterviewContext) -> CandidateProfile | None:
+    """What is known of the candidate, as it was handed over, or what the text of their résumé says."""
     given, text = state.get("resume_structured"), state.get("resume", "")
-    return given if given or not text.strip() else await asyncio.to_thread(read_profile, text)
+    return given if given or not text.strip() else await extract_profile(text, context.models)
 
 
 async def _role(state: InterviewState, context: InterviewContext) -> RoleContext:
@@ -54,6 +55,7 @@ async def _role(state: InterviewState, context: InterviewContext) -> RoleContext
         role=found.role or by_rule.role,
         company=found.company or by_rule.company,
         requirements=named or by_rule.requirements,
+        job=by_rule.job,
         years=found.years if found.years > 0 else by_rule.years,
         made_by="model",
     )
