@@ -153,7 +153,8 @@ def reasoned(text: str) -> object:
 
 READERS = (
     role, hiring, partial(cut_document, most_tokens=200), takes_back, nothing, asks, quantities, said_back,
-    in_sentences, first_json, between_tags, split_clauses, of_own_work, asks_about_resume, of_resume, reasoned, user_id_of,
+    in_sentences, first_json, between_tags, split_clauses, of_own_work, asks_about_resume, of_resume, reasoned,
+    user_id_of,
 )  # fmt: skip
 
 

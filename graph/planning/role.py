@@ -74,7 +74,7 @@ def read_role(resume: str, job_description: str, pack: Pack) -> RoleContext:
 
 
 def topics_asked(job: JobRequirements, text: str, pack: Pack) -> tuple[str, ...]:
-    """Ids of the pack's topics that a job asks for: those of what it requires, of what is welcome, of its whole text."""
+    """Ids of the topics that a job asks for: those of what it requires, of what is welcome, of its whole text."""
     texts = (" ".join(job.must_have), " ".join(job.nice_to_have), text)
     return tuple(dict.fromkeys(topic for each in texts for topic in topics_named(each, pack)))
 
