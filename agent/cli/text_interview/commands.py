@@ -86,7 +86,10 @@ def interview(
     except (ScriptError, DocumentError) as error:
         _leave(WRONG_USE, str(error))
     except ValidationError as error:
-        _leave(WRONG_USE, "; ".join(f"{fault['loc'][0]}: {fault['msg']}" for fault in error.errors()))
+        _leave(
+            WRONG_USE,
+            "; ".join(f"{'.'.join(map(str, fault['loc'])) or 'interview'}: {fault['msg']}" for fault in error.errors()),
+        )
     try:
         _hold(wanted, answers, url, json)
     except SettingsError as error:

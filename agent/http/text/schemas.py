@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from agent.http.wishes import Minutes, Text, WishedInterview
+from agent.http.wishes import Minutes, Name, Text, WishedInterview
 from agent.interviews.creation import Wish
 from domain.vocabulary import FeedbackMode, SessionTime
 from review.report.models import PlacedVerdict, Report
@@ -68,8 +68,8 @@ class StartRequest(WishedInterview):
         },
     )
 
-    candidate_name: Annotated[Text, Field(max_length=80)] = Field(
-        default="", description="What the interviewer calls the candidate; left out, as `user_id` is written."
+    candidate_name: Name | None = Field(
+        default=None, description="What the interviewer calls the candidate; left out, as `user_id` is written."
     )
     pack: str = Field(default="", description="Id of the question pack; left out, the first one.")
     time_budget_minutes: Minutes = 30

@@ -91,7 +91,7 @@ async def test_a_user_id_brings_interviews_together(rig: TextRig) -> None:
     async with rig.serving() as client:
         await held(client, candidate_name="Ada", user_id="ada.example")
         await held(client, candidate_name="Miss Example", user_id="Ada Example")
-        session = await begun(client, candidate_name="", user_id="Ada Example")
+        session = await begun(client, candidate_name=None, user_id="Ada Example")
         await session.post("/end")
         listed = (await client.get("/api/interviews")).json()
     assert {each["user_id"] for each in listed} == {"ada-example"}

@@ -117,6 +117,7 @@ export class SetupForm {
       focus_topics: data.getAll("topic").map(String),
       job_description: String(data.get("job_description") ?? ""),
       resume: String(data.get("resume") ?? ""),
+      user_id: "",
     };
   }
 
