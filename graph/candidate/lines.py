@@ -1,8 +1,8 @@
 """Lines of a document: headings, bullets and the rest, of text that was written plainly, as Markdown or by a machine.
 
 Marks of Markdown are taken off, what stands apart (three spaces or more, a tab, cells of a table) is kept apart by a
-tab, and a line that goes on the one before is joined to it: behind a bullet when it stands further in or begins with a
-small letter, anywhere when it begins with a small letter or the line before ends with a comma. A word that was parted
+tab, and a line that goes on the one before is joined to it: behind a bullet when it stands further in, begins with a
+small letter or ends the sentence, anywhere when it begins with a small letter or the line before ends with a comma. A word that was parted
 at the end of a line is one again; its hyphen stays where the document writes it so elsewhere, or where both parts are
 known words.
 """
@@ -123,6 +123,11 @@ def _without_rules(lines: list[Line]) -> list[Line]:
 def _goes_on(before: Line, line: Line) -> bool:
     if line.kind != "plain" or before.kind not in {"bullet", "plain"} or "\t" in line.text:
         return False
-    if before.kind == "bullet" and line.indent > before.indent:
+    if before.kind == "bullet" and (line.indent > before.indent or _ends_its_sentence(before, line)):
         return True
     return (line.text[0].islower() or before.text.endswith(",")) and "\t" not in before.text and "@" not in line.text
+
+
+def _ends_its_sentence(before: Line, line: Line) -> bool:
+    """True when the line before stops in mid-sentence, and this one has the sentence's end."""
+    return line.text.endswith(".") and not before.text.endswith((".", "!", "?", ";", ":"))
