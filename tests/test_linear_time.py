@@ -14,6 +14,8 @@ from functools import partial
 import pytest
 
 from domain.verdict import Quote, Verdict
+from graph.candidate.job import read_job
+from graph.candidate.profile import doubt, read_profile
 from graph.feedback.quoting import own_words
 from graph.intents.cues import cue_features
 from graph.intents.noise import is_noise
@@ -124,9 +126,16 @@ def between_tags(text: str) -> object:
     return chat_prompt("context").values({"resume": f"<{text}"})
 
 
+def in_a_resume(text: str) -> object:
+    """A profile, below headings that have it read in every way."""
+    part = text[: len(text) // 3]
+    whole = "".join(f"{heading}\n2019 - 2020\n{part}\n" for heading in ("EXPERIENCE", "SKILLS", "EDUCATION"))
+    return read_profile(whole), doubt(text)
+
+
 READERS = (
-    role, hiring, partial(cut_document, most_tokens=200), takes_back, nothing, asks, quantities, said_back,
-    in_sentences, first_json, between_tags, split_clauses,
+    in_a_resume, read_job, role, hiring, partial(cut_document, most_tokens=200), takes_back, nothing, asks, quantities,
+    said_back, in_sentences, first_json, between_tags, split_clauses,
 )  # fmt: skip
 
 

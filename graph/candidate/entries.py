@@ -174,12 +174,11 @@ def _undated(lines: Sequence[Line]) -> list[Entry]:
         return [Entry((line.text,), None, ()) for line in lines]
     if all(line.kind == "bullet" for line in lines):
         return [Entry((line.text,), None, ()) for line in lines]
-    entries: list[Entry] = []
+    entries: list[list[str]] = []
     for index, line in enumerate(lines):
         before_bullet = index + 1 < len(lines) and lines[index + 1].kind == "bullet"
         if line.kind == "heading" or (line.kind == "plain" and before_bullet and _may_be_head(line)) or not entries:
-            entries.append(Entry((line.text,), None, ()))
+            entries.append([line.text])
         else:
-            last = entries[-1]
-            entries[-1] = Entry(last.head, None, (*last.did, line.text))
-    return entries
+            entries[-1].append(line.text)
+    return [Entry((head,), None, tuple(did)) for head, *did in entries]

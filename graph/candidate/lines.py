@@ -2,9 +2,9 @@
 
 Marks of Markdown are taken off, what stands apart (three spaces or more, a tab, cells of a table) is kept apart by a
 tab, and a line that goes on the one before is joined to it: behind a bullet when it stands further in, begins with a
-small letter or ends the sentence, anywhere when it begins with a small letter or the line before ends with a comma. A word that was parted
-at the end of a line is one again; its hyphen stays where the document writes it so elsewhere, or where both parts are
-known words.
+small letter or ends the sentence, anywhere when it begins with a small letter or the line before ends with a comma. A
+word that was parted at the end of a line is one again; its hyphen stays where the document writes it so elsewhere, or
+where both parts are known words.
 """
 
 from __future__ import annotations
@@ -31,6 +31,8 @@ _INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u2060\ufeff"))
 _MOST_UNDERLINE = 3
 """Characters by which a rule may be longer or shorter than the heading it underlines."""
 _LONGEST_HEADING = 60
+_LONGEST_PARAGRAPH = 2_000
+"""Characters; what is longer is not made longer still, line by line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +124,8 @@ def _without_rules(lines: list[Line]) -> list[Line]:
 
 def _goes_on(before: Line, line: Line) -> bool:
     if line.kind != "plain" or before.kind not in {"bullet", "plain"} or "\t" in line.text:
+        return False
+    if len(before.text) > _LONGEST_PARAGRAPH:
         return False
     if before.kind == "bullet" and (line.indent > before.indent or _ends_its_sentence(before, line)):
         return True

@@ -21,7 +21,9 @@ def pdf(*pages: str, pictures: bool = False, mode: int = 0) -> bytes:
     """
     objects = [b"<</Type/Catalog/Pages 2 0 R>>", b""]
     objects.append(b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>")
-    objects.append(_stream(b"/Type/XObject/Subtype/Image/Width 1/Height 1/ColorSpace/DeviceGray/BitsPerComponent 8", b"\x80"))
+    objects.append(
+        _stream(b"/Type/XObject/Subtype/Image/Width 1/Height 1/ColorSpace/DeviceGray/BitsPerComponent 8", b"\x80")
+    )
     kids = []
     for page in pages:
         content = (f"{mode} Tr " if mode else "") + page + (" q 600 0 0 780 0 0 cm /I1 Do Q" if pictures else "")
@@ -29,7 +31,8 @@ def pdf(*pages: str, pictures: bool = False, mode: int = 0) -> bytes:
         resources = b"<</Font<</F1 3 0 R>>/XObject<</I1 4 0 R>>>>"
         kids.append(len(objects) + 1)
         objects.append(
-            b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents %d 0 R/Resources %s>>" % (len(objects), resources)
+            b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents %d 0 R/Resources %s>>"
+            % (len(objects), resources)
         )
     objects[1] = b"<</Type/Pages/Count %d/Kids[%s]>>" % (len(kids), b" ".join(b"%d 0 R" % kid for kid in kids))
     out = io.BytesIO(b"%PDF-1.4\n")
@@ -97,8 +100,10 @@ def saved(document: docx.document.Document) -> bytes:
 def zip_bomb(megabytes: int) -> bytes:
     """A DOCX that is small, and unpacks to this much."""
     out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
-        with archive.open("word/document.xml", "w", force_zip64=True) as file:
-            for _ in range(megabytes):
-                file.write(bytes(1_000_000))
+    with (
+        zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive,
+        archive.open("word/document.xml", "w") as file,
+    ):
+        for _ in range(megabytes):
+            file.write(bytes(1_000_000))
     return out.getvalue()

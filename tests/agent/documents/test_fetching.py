@@ -15,7 +15,7 @@ PUBLIC = "93.184.215.14"
 LIMITS = Limits(most_bytes=1_000, longest_s=5)
 
 
-def resolve(host: str, port: int) -> list[str]:  # noqa: ARG001
+def resolve(host: str, port: int) -> list[str]:
     """A host's addresses: those of its name's first label, or a public one."""
     known = {"internal": ["10.0.0.5"], "both": [PUBLIC, "127.0.0.1"], "none": []}
     if host[0].isdigit() or ":" in host:
