@@ -26,6 +26,7 @@ _LONGEST_HEAD = 12
 _MOST_BESIDE_DATES = 14
 """Words beside dates that are those of an entry, and not of a sentence."""
 _NAME_AND_REST = re.compile(r"(.{2,60}?)(?:\s[\N{EN DASH}\N{EM DASH}-]\s|:\s|\t)(.{1,2000})")
+_ABBREVIATION = re.compile(r"\b(?:inc|ltd|co|corp|dept|univ|e\.v|s\.a|jr|sr)\.$", re.IGNORECASE)
 _TEAM = re.compile(r"\s{0,3}\([^()]{0,60}\)$")
 
 
@@ -136,7 +137,8 @@ def _lines_above(lines: Sequence[Line], first: int) -> int:
 
 def _may_be_head(line: Line) -> bool:
     text = line.text.rstrip()
-    return line.kind != "bullet" and len(text.split()) <= _LONGEST_HEAD and not text.endswith((".", "!", "?"))
+    is_sentence = text.endswith((".", "!", "?")) and not _ABBREVIATION.search(text)
+    return line.kind != "bullet" and len(text.split()) <= _LONGEST_HEAD and not is_sentence
 
 
 def _not_in_body(lines: Sequence[Line], start: int, dated: int) -> int:

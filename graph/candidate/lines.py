@@ -31,6 +31,8 @@ _INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u2060\ufeff"))
 _MOST_UNDERLINE = 3
 """Characters by which a rule may be longer or shorter than the heading it underlines."""
 _LONGEST_HEADING = 60
+_SHORTEST_FULL_LINE = 30
+"""Characters below which a line had room for the next word."""
 _LONGEST_PARAGRAPH = 2_000
 """Characters; what is longer is not made longer still, line by line."""
 
@@ -129,7 +131,10 @@ def _goes_on(before: Line, line: Line) -> bool:
         return False
     if before.kind == "bullet" and (line.indent > before.indent or _ends_its_sentence(before, line)):
         return True
-    return (line.text[0].islower() or before.text.endswith(",")) and "\t" not in before.text and "@" not in line.text
+    if "\t" in before.text or "@" in line.text:
+        return False
+    has_room = len(before.text) < _SHORTEST_FULL_LINE and before.kind == "plain"
+    return before.text.endswith(",") or (line.text[0].islower() and not has_room)
 
 
 def _ends_its_sentence(before: Line, line: Line) -> bool:

@@ -200,7 +200,7 @@ def _ends_with_words(text: str, match: Found) -> bool:
 def _is_meant(text: str, match: Found, before: list[_Token], *, listed: bool) -> bool:
     """Whether a name that is also a plain word is meant as a name."""
     written = text[match.start : match.end]
-    if listed and len(written) == len(text):
+    if len(written) == len(text) and (listed or not written.islower()):
         return True
     if text[match.start - 1 : match.start] in HYPHENS or text[match.end : match.end + 1] in HYPHENS:
         return False

@@ -28,6 +28,11 @@ def get(url: str, answer: Callable[[httpx.Request], httpx.Response], **options: 
     return fetch(url, LIMITS, resolve=resolve, transport=httpx.MockTransport(answer), **options)  # type: ignore[arg-type]
 
 
+def found(content: bytes) -> httpx.Response:
+    """A server's answer that is still to be read."""
+    return httpx.Response(200, stream=httpx.ByteStream(content))
+
+
 def never(request: httpx.Request) -> httpx.Response:
     """A server that must not be asked."""
     raise AssertionError(request.url)
@@ -39,7 +44,7 @@ def test_the_checked_address_is_connected_to() -> None:
 
     def answer(request: httpx.Request) -> httpx.Response:
         seen.append(request)
-        return httpx.Response(200, content=b"Ada Sample")
+        return found(b"Ada Sample")
 
     assert get("https://files.example/cv/ada%20sample.txt?x=1", answer) == (b"Ada Sample", "ada sample.txt")
     assert seen[0].url.host == PUBLIC
@@ -80,7 +85,7 @@ def test_three_redirects_are_followed_and_no_more() -> None:
 
     def answer(request: httpx.Request) -> httpx.Response:
         left = int(request.url.path[1:])
-        return httpx.Response(302, headers={"Location": f"/{left - 1}"}) if left else httpx.Response(200, content=b"x")
+        return httpx.Response(302, headers={"Location": f"/{left - 1}"}) if left else found(b"x")
 
     assert get("http://files.example/3", answer)[0] == b"x"
     with pytest.raises(DocumentError, match="more than 3 times"):

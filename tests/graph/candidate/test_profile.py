@@ -35,7 +35,7 @@ BSc Computer Science, Bellows College, 2013 - 2017
 
 SKILLS
 Languages: Go, C, SQL
-Underwater Welding; Docker (Compose), Git
+Falconry; Docker (Compose), Git
 """
 
 
@@ -57,7 +57,7 @@ def test_a_whole_resume() -> None:
         ("Bellows College", "BSc Computer Science", "2017")
     ]
     assert profile.skills == (
-        "Go", "C", "SQL", "Underwater Welding", "Docker", "Git", "PostgreSQL", "Code review", "Kubernetes", "Rust",
+        "Go", "C", "SQL", "Falconry", "Docker", "Git", "PostgreSQL", "Code review", "Kubernetes", "Rust",
     )  # fmt: skip
     assert profile.made_by == "rules"
 
