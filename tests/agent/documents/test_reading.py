@@ -8,6 +8,8 @@ from pathlib import Path
 
 import docx
 import pytest
+from docx.oxml import parse_xml
+from docx.oxml.ns import nsdecls
 from docx.shared import RGBColor
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -115,6 +117,19 @@ def test_docx_keeps_order_headings_lists_and_tables() -> None:
     document.add_paragraph("The end")
     text = parsed(files.saved(document)).text
     assert text.split("\n") == ["# Ada Sample", "## Experience", "2019 - 2020\tContoso", "• Wrote reports.", "The end"]
+
+
+def test_text_boxes_controls_and_the_header_of_a_docx_are_read() -> None:
+    """What Word's templates put into boxes, content controls and headers is read like the rest."""
+    document = docx.Document()
+    document.sections[0].header.paragraphs[0].text = "Ada Sample"
+    box = f"<w:txbxContent {nsdecls('w')}><w:p><w:r><w:t>In a box</w:t></w:r></w:p></w:txbxContent>"
+    document.add_paragraph("Before").runs[0]._r.append(parse_xml(box))
+    control = (
+        f"<w:sdt {nsdecls('w')}><w:sdtContent><w:p><w:r><w:t>In a control</w:t></w:r></w:p></w:sdtContent></w:sdt>"
+    )
+    document.element.body.insert(1, parse_xml(control))
+    assert parsed(files.saved(document)).text.split("\n") == ["Ada Sample", "Before", "In a box", "In a control"]
 
 
 def test_hidden_text_of_a_docx_is_left_out() -> None:
