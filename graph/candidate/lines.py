@@ -71,7 +71,8 @@ def mend(text: str, known_words: Container[str] = ()) -> str:
 
 def read_lines(text: str) -> list[Line]:
     """The lines of a document, each whole; between two paragraphs a single blank one."""
-    raw = [_line(line) for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n")]
+    found = map(_line, text.replace("\r\n", "\n").replace("\r", "\n").split("\n"))
+    raw = [line if line.text else Line("", "blank") for line in found]
     lines: list[Line] = []
     for line in _without_rules(raw):
         before = lines[-1] if lines else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from graph.candidate.job import read_job
 from graph.candidate.lines import mend, read_lines
 from graph.candidate.profile import doubt, read_profile
 from graph.candidate.sections import heading_kind
@@ -127,6 +128,15 @@ def test_a_novel_is_doubted_and_a_resume_is_not() -> None:
     assert doubt(RESUME) == ""
     assert doubt("It was a dark and stormy night. " * 50).startswith("This does not look like a résumé")
     assert "words" in doubt(RESUME + "It was a dark night. " * 5_000)
+
+
+@settings(max_examples=150)
+@given(st.text(max_size=200) | st.text(alphabet="aA1 .,:;-–•#*_|<>()[]@/\t\n", max_size=300))
+def test_any_text_can_be_read(text: str) -> None:
+    """Whatever somebody pastes is read as a résumé and as a job description without an error."""
+    whole = f"Experience\n{text}\nSkills\n{text}\nEducation\n{text}\nProjects\n{text}"
+    assert read_profile(whole).made_by == read_job(whole).made_by == read_job(text).made_by == "rules"
+    assert isinstance(doubt(text), str)
 
 
 @settings(max_examples=60)
