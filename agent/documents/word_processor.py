@@ -8,7 +8,9 @@ macros, links and pictures are not looked at. Text that is marked as hidden or w
 from __future__ import annotations
 
 import io
+import struct
 import zipfile
+import zlib
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +29,11 @@ from agent.documents.document import ACCEPTED, Document, DocumentError, Limits
 if TYPE_CHECKING:
     from docx.document import Document as OpenDocx
 
+_FAULTS = (
+    OpcError, LxmlError, zipfile.BadZipFile, zlib.error, struct.error, ArithmeticError, AssertionError, AttributeError,
+    EOFError, LookupError, OSError, RuntimeError, TypeError, ValueError,
+)  # fmt: skip
+"""What python-docx and what it rests on raise for files that are damaged, or made to be."""
 _BODY = "word/document.xml"
 _MOST_FILES = 2_000
 _MOST_DEPTH = 5
@@ -49,7 +56,7 @@ def read_docx(content: bytes, limits: Limits) -> Document:
         hidden: list[str] = []
         lines = list(_blocks(document.element.body, document, hidden, 0))
         lines = _with_margins(document, lines, hidden)
-    except (OpcError, LxmlError, KeyError, ValueError, AttributeError, zipfile.BadZipFile, RecursionError):
+    except _FAULTS:
         raise _broken() from None
     text = "\n".join(lines).strip()
     if not text:
@@ -65,7 +72,7 @@ def _check_archive(content: bytes, limits: Limits) -> None:
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             files = archive.infolist()
-    except (zipfile.BadZipFile, ValueError, NotImplementedError):
+    except _FAULTS:
         raise _broken() from None
     if len(files) > _MOST_FILES or sum(file.file_size for file in files) > limits.most_unpacked_bytes:
         most = limits.most_unpacked_bytes // 1_000_000
