@@ -15,6 +15,8 @@ import pytest
 
 from domain.person import user_id_of
 from domain.verdict import Quote, Verdict
+from graph.candidate.job import read_job
+from graph.candidate.profile import doubt, read_profile
 from graph.exploration.second_person import in_second_person
 from graph.exploration.spoken_names import spoken_project
 from graph.feedback.quoting import own_words
@@ -151,10 +153,17 @@ def reasoned(text: str) -> object:
     return find_marks(text.split())
 
 
+def in_a_resume(text: str) -> object:
+    """A profile, below headings that have it read in every way."""
+    part = text[: len(text) // 3]
+    whole = "".join(f"{heading}\n2019 - 2020\n{part}\n" for heading in ("EXPERIENCE", "SKILLS", "EDUCATION"))
+    return read_profile(whole), doubt(text)
+
+
 READERS = (
-    role, hiring, partial(cut_document, most_tokens=200), takes_back, nothing, asks, quantities, said_back,
-    in_sentences, first_json, between_tags, split_clauses, of_own_work, asks_about_resume, of_resume, reasoned,
-    user_id_of,
+    in_a_resume, read_job, role, hiring, partial(cut_document, most_tokens=200), takes_back, nothing, asks, quantities,
+    said_back, in_sentences, first_json, between_tags, split_clauses, of_own_work, asks_about_resume, of_resume,
+    reasoned, user_id_of,
 )  # fmt: skip
 
 

@@ -37,6 +37,8 @@ _BULLET_ONLY = re.compile(r"[\u2022\u25aa\u25cf\u25e6\u2023\u25a0\u25b8\u2043\u0
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _UNKNOWN_BULLET = re.compile(r"^(?:\(cid:\d{1,6}\)|[\ue000-\uf8ff])(?=\s|$)")
 """A bullet of a font that does not say what its signs mean."""
+_JUSTIFIED = re.compile(r"(?<=\S) {2}(?=\S)")
+"""A word space of justified text; three and more stand between what is apart."""
 _OPEN_DATE = re.compile(r"(?:[\u2010-\u2015-]|\b(?:to|until)|(?:[\u2010-\u2015-]|\bto)\s{0,2}[^\W\d_]{3,9}\.?)$")
 _REST_OF_DATE = re.compile(r"(?:[^\W\d_]{3,9}\.?\s{1,2})?(?:19|20)\d\d$|[^\W\d_]{3,8}$")
 _PAGE_NUMBER = re.compile(r"(?:page\s{0,3})?\d{1,3}(?:\s{0,3}(?:/|of|von|\|)\s{0,3}\d{1,3})?", re.IGNORECASE)
@@ -97,7 +99,7 @@ def find_columns(pieces: Sequence[Piece]) -> Columns | None:
             if end < len(rows) and not any(piece.left < gap - _GAP_PT / 2 < piece.right for piece in rows[end]):
                 continue
             run = rows[start:end]
-            left = [piece for row in run for piece in row if piece.right <= gap]
+            left = [piece for row in run for piece in row if piece.left < gap - _GAP_PT / 2]
             right = [piece for row in run for piece in row if piece.left >= gap - _GAP_PT / 2]
             if (size := min(len(left), len(right))) > (best[0] if best else 0) and _are_columns(left, right):
                 above = [piece for row in rows[:start] for piece in row]
@@ -169,7 +171,9 @@ def _rows(pieces: Sequence[Piece]) -> list[list[Piece]]:
 def _merged(pieces: Sequence[Piece]) -> list[Piece]:
     """Pieces of one line that are close to each other are one, and a bullet belongs to what follows it."""
     merged: list[Piece] = []
-    pieces = [replace(piece, text=_UNKNOWN_BULLET.sub("\N{BULLET}", piece.text)) for piece in pieces]
+    pieces = [
+        replace(piece, text=_JUSTIFIED.sub(" ", _UNKNOWN_BULLET.sub("\N{BULLET}", piece.text))) for piece in pieces
+    ]
     for row in _rows(_with_whole_dates(pieces)):
         last: Piece | None = None
         for piece in row:

@@ -10,16 +10,15 @@ import contextlib
 import math
 import sys
 
-from pydantic import ConfigDict
-
 from agent.documents.document import Document, DocumentError, DocumentKind, Limits, Refusal
 from domain.frozen_model import FrozenModel
+
+MOST_CHARACTERS = 1_000_000
+"""Of text: a small file can unpack to any amount of it."""
 
 
 class Request(FrozenModel):
     """What to read."""
-
-    model_config = ConfigDict(arbitrary_types_allowed=False)
 
     kind: DocumentKind
     limits: Limits
@@ -38,12 +37,14 @@ def parse(content: bytes, request: Request) -> Result:
     # Loaded here: the limits have to hold first, and whoever starts this process needs none of it.
     try:
         if request.kind == "pdf":
-            from agent.documents.pdf import read_pdf  # noqa: PLC0415
-
-            return Result(document=read_pdf(content, request.limits))
-        from agent.documents.word_processor import read_docx  # noqa: PLC0415
-
-        return Result(document=read_docx(content, request.limits))
+            from agent.documents.pdf import read_pdf as read  # noqa: PLC0415
+        else:
+            from agent.documents.word_processor import read_docx as read  # noqa: PLC0415
+        document = read(content, request.limits)
+        if len(document.text) > MOST_CHARACTERS:
+            sentence = f"The file holds more than {MOST_CHARACTERS:,} characters, which no résumé does."
+            return Result(reason="too_large", sentence=sentence)
+        return Result(document=document)
     except DocumentError as error:
         return Result(reason=error.reason, sentence=str(error))
     except MemoryError:

@@ -1,4 +1,4 @@
-"""DOCX reader: paragraphs, lists, headings and tables in the order of the document.
+"""DOCX reader: paragraphs, lists, headings, tables, text boxes, header and footer, in the order of the document.
 
 A DOCX is a zip archive of XML. What it says it unpacks to is added up before anything is unpacked, so that a zip bomb
 never is; Python's zipfile reads no more of a file than it says it has. Entities are not resolved (python-docx), and
@@ -8,13 +8,19 @@ macros, links and pictures are not looked at. Text that is marked as hidden or w
 from __future__ import annotations
 
 import io
+import struct
 import zipfile
+import zlib
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import docx
 from docx.opc.exceptions import OpcError
-from docx.table import Table, _Cell
+from docx.oxml.ns import qn
+from docx.oxml.table import CT_Tbl
+from docx.oxml.text.paragraph import CT_P
+from docx.oxml.xmlchemy import BaseOxmlElement
+from docx.table import Table
 from docx.text.paragraph import Paragraph
 from lxml.etree import LxmlError
 
@@ -23,11 +29,19 @@ from agent.documents.document import ACCEPTED, Document, DocumentError, Limits
 if TYPE_CHECKING:
     from docx.document import Document as OpenDocx
 
+_FAULTS = (
+    OpcError, LxmlError, zipfile.BadZipFile, zlib.error, struct.error, ArithmeticError, AssertionError, AttributeError,
+    EOFError, LookupError, OSError, RuntimeError, TypeError, ValueError,
+)  # fmt: skip
+"""What python-docx and what it rests on raise for files that are damaged, or made to be."""
 _BODY = "word/document.xml"
 _MOST_FILES = 2_000
 _MOST_DEPTH = 5
 """Tables within tables."""
 _WHITE = "FFFFFF"
+_CONTROL, _CONTROL_CONTENT = qn("w:sdt"), qn("w:sdtContent")
+_TEXT_BOXES = ".//w:txbxContent[not(ancestor::*[local-name()='Fallback'])][not(ancestor::w:txbxContent)]"
+"""Of a paragraph, without the copies that Word keeps for its older versions."""
 
 
 def read_docx(content: bytes, limits: Limits) -> Document:
@@ -40,8 +54,9 @@ def read_docx(content: bytes, limits: Limits) -> Document:
     try:
         document = docx.Document(io.BytesIO(content))
         hidden: list[str] = []
-        lines = list(_blocks(document, hidden, 0))
-    except (OpcError, LxmlError, KeyError, ValueError, AttributeError, zipfile.BadZipFile, RecursionError):
+        lines = list(_blocks(document.element.body, document, hidden, 0))
+        lines = _with_margins(document, lines, hidden)
+    except _FAULTS:
         raise _broken() from None
     text = "\n".join(lines).strip()
     if not text:
@@ -57,7 +72,7 @@ def _check_archive(content: bytes, limits: Limits) -> None:
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             files = archive.infolist()
-    except (zipfile.BadZipFile, ValueError, NotImplementedError):
+    except _FAULTS:
         raise _broken() from None
     if len(files) > _MOST_FILES or sum(file.file_size for file in files) > limits.most_unpacked_bytes:
         most = limits.most_unpacked_bytes // 1_000_000
@@ -73,12 +88,32 @@ def _broken() -> DocumentError:
     return DocumentError("broken", "The DOCX file is damaged and cannot be read. Save it anew, or paste its text.")
 
 
-def _blocks(parent: OpenDocx | _Cell, hidden: list[str], depth: int) -> Iterator[str]:
-    for block in parent.iter_inner_content():
-        if isinstance(block, Paragraph):
-            yield _paragraph(block, hidden)
-        elif depth < _MOST_DEPTH:
-            yield from _table(block, hidden, depth + 1)
+def _blocks(element: BaseOxmlElement, parent: Any, hidden: list[str], depth: int) -> Iterator[str]:
+    """Paragraphs and tables in order, also those of content controls and text boxes, which python-docx passes by."""
+    for child in element:
+        if isinstance(child, CT_P):
+            yield _paragraph(Paragraph(child, parent), hidden)
+            if depth < _MOST_DEPTH:
+                for box in child.xpath(_TEXT_BOXES):
+                    yield from _blocks(box, parent, hidden, depth + 1)
+        elif isinstance(child, CT_Tbl) and depth < _MOST_DEPTH:
+            yield from _table(Table(child, parent), hidden, depth + 1)
+        elif child.tag == _CONTROL and depth < _MOST_DEPTH:
+            for content in child.iterchildren(_CONTROL_CONTENT):
+                yield from _blocks(content, parent, hidden, depth + 1)
+
+
+def _with_margins(document: OpenDocx, lines: list[str], hidden: list[str]) -> list[str]:
+    """With the header of the first page on top and its footer below, as far as they say anything new."""
+    section = document.sections[0] if len(document.sections) else None
+    if section is None:
+        return lines
+    said = {line.lstrip("# ") for line in lines}
+    top, bottom = (
+        [text for paragraph in part.paragraphs if (text := _paragraph(paragraph, hidden)) and text not in said]
+        for part in (section.header, section.footer)
+    )
+    return [*top, *lines, *(text for text in bottom if not text.isdigit())]
 
 
 def _paragraph(paragraph: Paragraph, hidden: list[str]) -> str:
@@ -111,7 +146,7 @@ def _table(table: Table, hidden: list[str], depth: int) -> Iterator[str]:
     for row in table.rows:
         cells: list[list[str]] = []
         for cell in dict.fromkeys(row.cells):  # merged cells come once for each column
-            lines = [line for line in _blocks(cell, hidden, depth) if line]
+            lines = [line for line in _blocks(cell._tc, cell, hidden, depth) if line]  # noqa: SLF001 - its XML
             if lines:
                 cells.append(lines)
         if not cells:

@@ -26,6 +26,7 @@ _LONGEST_HEAD = 12
 _MOST_BESIDE_DATES = 14
 """Words beside dates that are those of an entry, and not of a sentence."""
 _NAME_AND_REST = re.compile(r"(.{2,60}?)(?:\s[\N{EN DASH}\N{EM DASH}-]\s|:\s|\t)(.{1,2000})")
+_ABBREVIATION = re.compile(r"\b(?:inc|ltd|co|corp|dept|univ|e\.v|s\.a|jr|sr)\.$", re.IGNORECASE)
 _TEAM = re.compile(r"\s{0,3}\([^()]{0,60}\)$")
 
 
@@ -136,7 +137,8 @@ def _lines_above(lines: Sequence[Line], first: int) -> int:
 
 def _may_be_head(line: Line) -> bool:
     text = line.text.rstrip()
-    return line.kind != "bullet" and len(text.split()) <= _LONGEST_HEAD and not text.endswith((".", "!", "?"))
+    is_sentence = text.endswith((".", "!", "?")) and not _ABBREVIATION.search(text)
+    return line.kind != "bullet" and len(text.split()) <= _LONGEST_HEAD and not is_sentence
 
 
 def _not_in_body(lines: Sequence[Line], start: int, dated: int) -> int:
@@ -174,12 +176,11 @@ def _undated(lines: Sequence[Line]) -> list[Entry]:
         return [Entry((line.text,), None, ()) for line in lines]
     if all(line.kind == "bullet" for line in lines):
         return [Entry((line.text,), None, ()) for line in lines]
-    entries: list[Entry] = []
+    entries: list[list[str]] = []
     for index, line in enumerate(lines):
         before_bullet = index + 1 < len(lines) and lines[index + 1].kind == "bullet"
         if line.kind == "heading" or (line.kind == "plain" and before_bullet and _may_be_head(line)) or not entries:
-            entries.append(Entry((line.text,), None, ()))
+            entries.append([line.text])
         else:
-            last = entries[-1]
-            entries[-1] = Entry(last.head, None, (*last.did, line.text))
-    return entries
+            entries[-1].append(line.text)
+    return [Entry((head,), None, tuple(did)) for head, *did in entries]

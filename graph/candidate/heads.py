@@ -53,6 +53,7 @@ _DEGREE = re.compile(
 _APART = re.compile(r"\t|\s\|\s|\s[\N{EN DASH}\N{EM DASH}]\s|\s-\s|\s[@·•]\s|\s//?\s|;\s")
 _AT = re.compile(r"\s(?:at|bei|chez)\s(?=[A-ZÀ-Þ])")
 _COMMA = re.compile(r",\s{1,5}")
+_MOST_PARTS = 12
 _EDGES = " \t,;:|-\N{EN DASH}\N{EM DASH}·•()"
 _IN_BRACKETS = re.compile(r"\s{0,3}\(([^()]{0,80})\)\s{0,3}$")
 
@@ -103,7 +104,7 @@ def read_position(pieces: list[str]) -> Position:
 
 def _divided(part: str, roles: list[str]) -> Position:
     """Employer and role of a part that has both, or whose employer has a word for a role in its name."""
-    pieces = _joined(_COMMA.split(part))
+    pieces = _joined(_COMMA.split(part, maxsplit=_MOST_PARTS))
     of_role = [index for index, piece in enumerate(pieces) if names_role(piece) and not _ORGANISATION.search(piece)]
     if len(pieces) == 1 or not of_role:
         rest = [each for each in roles if each != part]
@@ -117,7 +118,7 @@ def _divided(part: str, roles: list[str]) -> Position:
 
 def _employer(part: str) -> str:
     """The name without the place behind it."""
-    pieces = _joined(_COMMA.split(part))
+    pieces = _joined(_COMMA.split(part, maxsplit=_MOST_PARTS))
     kept = pieces[:1]
     for piece in pieces[1:]:
         if not _ORGANISATION.search(piece):
@@ -128,7 +129,7 @@ def _employer(part: str) -> str:
 
 def read_school(pieces: list[str]) -> School:
     """School, degree and subject of a head. A course without a school has its name for one."""
-    parts = [piece for part in _parts(pieces, at=True) for piece in _joined(_COMMA.split(part))]
+    parts = [piece for part in _parts(pieces, at=True) for piece in _joined(_COMMA.split(part, maxsplit=_MOST_PARTS))]
     schools = [part for part in parts if _SCHOOL.search(part)]
     degrees = [part for part in parts if _DEGREE.search(part) and part not in schools]
     rest = [part for part in parts if part not in schools and part not in degrees]
@@ -142,9 +143,9 @@ def read_school(pieces: list[str]) -> School:
 
 
 def _parts(pieces: list[str], *, at: bool) -> list[str]:
-    parts = [part for piece in pieces for part in _APART.split(piece)]
+    parts = [part for piece in pieces for part in _APART.split(piece, maxsplit=_MOST_PARTS)]
     if at:
-        parts = [part for piece in parts for part in _AT.split(piece)]
+        parts = [part for piece in parts for part in _AT.split(piece, maxsplit=_MOST_PARTS)]
     return [text for part in parts if (text := part.strip(_EDGES if "(" not in part else _EDGES.replace("()", "")))]
 
 

@@ -46,7 +46,7 @@ _NOTHING = re.compile(
     re.IGNORECASE,
 )
 _TASKS = re.compile(
-    r"\b(?:responsibilities|tasks|duties|what you(?:['’]ll)? (?:do|be doing)|the role|your role|role|job description|"
+    r"\b(?:responsibilities|tasks|duties|what you(?:['’]ll| will)? (?:do|be doing)|the role|your role|role|job description|"
     r"your (?:mission|tasks)|day to day|overview|about the (?:role|job|position))\b",
     re.IGNORECASE,
 )
@@ -94,7 +94,8 @@ def read_job(text: str) -> JobRequirements:
     """
     lines = [line for line in read_lines(mend(text[:MOST_CHARACTERS])) if line.kind != "blank"]
     role = _role(lines)
-    parts = list(_in_parts(lines))
+    # The title says what the job is, and not what is asked for.
+    parts = list(_in_parts([line for line in lines if not (role and line.text.startswith(role))]))
     must = tuple(dict.fromkeys([*_skills(parts, "must"), *_skills(parts, "tasks")]))
     nice = tuple(skill for skill in _skills(parts, "nice") if skill not in must)
     years = _years([each.line.text for each in parts if each.part != "none"])

@@ -1,10 +1,10 @@
 """Lines of a document: headings, bullets and the rest, of text that was written plainly, as Markdown or by a machine.
 
 Marks of Markdown are taken off, what stands apart (three spaces or more, a tab, cells of a table) is kept apart by a
-tab, and a line that goes on the one before is joined to it: behind a bullet when it stands further in or begins with a
-small letter, anywhere when it begins with a small letter or the line before ends with a comma. A word that was parted
-at the end of a line is one again; its hyphen stays where the document writes it so elsewhere, or where both parts are
-known words.
+tab, and a line that goes on the one before is joined to it: behind a bullet when it stands further in, begins with a
+small letter or ends the sentence, anywhere when it begins with a small letter or the line before ends with a comma. A
+word that was parted at the end of a line is one again; its hyphen stays where the document writes it so elsewhere, or
+where both parts are known words.
 """
 
 from __future__ import annotations
@@ -31,6 +31,10 @@ _INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u2060\ufeff"))
 _MOST_UNDERLINE = 3
 """Characters by which a rule may be longer or shorter than the heading it underlines."""
 _LONGEST_HEADING = 60
+_SHORTEST_FULL_LINE = 30
+"""Characters below which a line had room for the next word."""
+_LONGEST_PARAGRAPH = 2_000
+"""Characters; what is longer is not made longer still, line by line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +71,8 @@ def mend(text: str, known_words: Container[str] = ()) -> str:
 
 def read_lines(text: str) -> list[Line]:
     """The lines of a document, each whole; between two paragraphs a single blank one."""
-    raw = [_line(line) for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n")]
+    found = map(_line, text.replace("\r\n", "\n").replace("\r", "\n").split("\n"))
+    raw = [line if line.text else Line("", "blank") for line in found]
     lines: list[Line] = []
     for line in _without_rules(raw):
         before = lines[-1] if lines else None
@@ -123,6 +128,16 @@ def _without_rules(lines: list[Line]) -> list[Line]:
 def _goes_on(before: Line, line: Line) -> bool:
     if line.kind != "plain" or before.kind not in {"bullet", "plain"} or "\t" in line.text:
         return False
-    if before.kind == "bullet" and line.indent > before.indent:
+    if len(before.text) > _LONGEST_PARAGRAPH:
+        return False
+    if before.kind == "bullet" and (line.indent > before.indent or _ends_its_sentence(before, line)):
         return True
-    return (line.text[0].islower() or before.text.endswith(",")) and "\t" not in before.text and "@" not in line.text
+    if "\t" in before.text or "@" in line.text:
+        return False
+    has_room = len(before.text) < _SHORTEST_FULL_LINE and before.kind == "plain"
+    return before.text.endswith(",") or (line.text[0].islower() and not has_room)
+
+
+def _ends_its_sentence(before: Line, line: Line) -> bool:
+    """True when the line before stops in mid-sentence, and this one has the sentence's end."""
+    return line.text.endswith(".") and not before.text.endswith((".", "!", "?", ";", ":"))

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Sequence
 
 from rich.console import Console
 from rich.markup import escape
-from rich.padding import Padding
 
 from agent.documents.document import Document
 from agent.interviews.language_models import make_models
@@ -116,7 +115,7 @@ def _list(console: Console, title: str, lines: Iterable[str]) -> None:
 
 def _bullets(console: Console, did: Sequence[str]) -> None:
     for sentence in did[:_FIRST_BULLETS]:
-        console.print(Padding(escape(f"- {sentence}"), (0, 0, 0, 2)))
+        console.print(escape(f"  - {sentence}"))
     if len(did) > _FIRST_BULLETS:
         console.print(f"  … and {len(did) - _FIRST_BULLETS} more")
 

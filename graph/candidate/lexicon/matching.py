@@ -87,6 +87,7 @@ class Names:
             text: a line or a sentence.
             listed: it is an item of a list of skills, where every word is likely to be a name.
         """
+        text = text.strip() if listed else text
         tokens = list(_tokens(text))
         found: list[Found] = []
         at = 0
@@ -95,7 +96,7 @@ class Names:
             for entry, size in self._longest_first(tokens, at):
                 match = Found(entry, tokens[at].start, tokens[at + size - 1].end)
                 if _ends_with_words(text, match) and (
-                    not entry.ambiguous or _is_meant(text, match, tokens[:at][-1:], listed=listed)
+                    not entry.ambiguous or _is_meant(text, match, tokens[max(0, at - 1) : at], listed=listed)
                 ):
                     found.append(match)
                     length = size
@@ -188,7 +189,7 @@ def _tokens(text: str) -> Iterator[_Token]:
 
 def _ends_with_words(text: str, match: Found) -> bool:
     """True when the name is not a part of something longer, such as an address, "C++" or "AT&T"."""
-    before, after = text[: match.start][-2:], text[match.end : match.end + 2]
+    before, after = text[max(0, match.start - 2) : match.start], text[match.end : match.end + 2]
     if before[-1:] in ("&", "@", "_") or (before[-1:] in (".", "'") and before[:1].isalnum() and len(before) > 1):
         return False
     if not text[match.start].isalnum() and before[-1:].isalnum():
@@ -199,8 +200,7 @@ def _ends_with_words(text: str, match: Found) -> bool:
 def _is_meant(text: str, match: Found, before: list[_Token], *, listed: bool) -> bool:
     """Whether a name that is also a plain word is meant as a name."""
     written = text[match.start : match.end]
-    whole = written == text.strip()
-    if listed and whole:
+    if len(written) == len(text) and (listed or not written.islower()):
         return True
     if text[match.start - 1 : match.start] in HYPHENS or text[match.end : match.end + 1] in HYPHENS:
         return False

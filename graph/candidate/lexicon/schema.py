@@ -84,6 +84,8 @@ HYPHENS = frozenset("-\N{HYPHEN}\N{NON-BREAKING HYPHEN}")
 
 def word_key(word: str) -> str:
     """One word as it is compared: "Optimisation" is "optimization", "I²C" is "i2c"."""
+    if len(word) == 1 and word.isascii():
+        return word.lower()
     return _BRITISH.sub("z", unicodedata.normalize("NFKC", word).casefold())
 
 
