@@ -14,6 +14,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 
 from agent.http.auth import host_of
+from agent.http.documents import BEYOND_LIMIT, DOCUMENTS, document_routes
 from agent.http.problems import answer_with_problem, documented
 from agent.http.profiles import profile_routes
 from agent.http.request_context import RequestContext
@@ -95,11 +96,14 @@ def make_app(settings: Settings, loader: HostLoader | None = None) -> FastAPI:
     for kind in (RequestValidationError, RecordError, HTTPException, Exception):
         app.add_exception_handler(kind, answer_with_problem)
     app.add_middleware(
-        RequestContext, max_body_bytes=_BYTES_PER_CHAR * (settings.max_answer_chars + 2 * MAX_DOCUMENT_CHARS)
+        RequestContext,
+        max_body_bytes=_BYTES_PER_CHAR * (settings.max_answer_chars + 3 * MAX_DOCUMENT_CHARS),
+        larger={DOCUMENTS: settings.max_document_bytes + BEYOND_LIMIT},
     )
     app.include_router(interview_routes(settings, store, packs))
     mount_api(app, Api(settings, store, sessions))
     app.include_router(profile_routes(settings, store))
+    app.include_router(document_routes(settings))
     app.include_router(
         routes(
             store,

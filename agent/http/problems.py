@@ -41,6 +41,8 @@ KINDS: Mapping[str, Kind] = {
     "not-over": Kind(409, "The interview is not over"),
     "too-long": Kind(413, "Too long"),
     "empty-answer": Kind(422, "Nothing was answered"),
+    "unsupported-document": Kind(415, "A kind of file that is not read"),
+    "unreadable-document": Kind(422, "The file cannot be read"),
     "invalid-request": Kind(422, "The request cannot be used"),
     "unknown-person": Kind(404, "Nothing is kept of this person"),
     "still-running": Kind(409, "An interview of theirs goes on"),

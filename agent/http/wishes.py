@@ -10,6 +10,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from agent.http.problems import ProblemError
 from agent.interviews.creation import MAX_DOCUMENT_CHARS, Wish, WishError, created_as_wished
+from domain.candidate import CandidateProfile
 from domain.events import InterviewCreated
 from domain.person import LONGEST_USER_ID
 from domain.vocabulary import Difficulty, FeedbackMode, Medium, Mode
@@ -22,6 +23,14 @@ def _printable(text: str) -> str:
     if any(unicodedata.category(char) == "Cc" and char not in "\n\r\t" for char in text):
         raise ValueError("contains control characters; send plain text")
     return text
+
+
+def _sized(profile: CandidateProfile | None) -> CandidateProfile | None:
+    if profile is not None:
+        length = len(_printable(profile.model_dump_json()))
+        if length > MAX_DOCUMENT_CHARS:
+            raise ValueError(f"has {length:,} characters; at most {MAX_DOCUMENT_CHARS:,} are accepted. Shorten it")
+    return profile
 
 
 Text = Annotated[str, AfterValidator(_printable)]
@@ -49,6 +58,11 @@ class WishedInterview(BaseModel):
         "worked on. Without it, as the host has set it.",
     )
     resume: Text = Field(default="", description=f"The candidate's résumé, up to {MAX_DOCUMENT_CHARS:,} characters.")
+    profile: Annotated[CandidateProfile | None, AfterValidator(_sized)] = Field(
+        default=None,
+        description="What the résumé says, as the candidate corrected it; left out, the résumé itself counts, or what "
+        "is kept of them.",
+    )
     job_description: Text = Field(
         default="", description=f"What the job asks for, up to {MAX_DOCUMENT_CHARS:,} characters."
     )

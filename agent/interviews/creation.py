@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from domain.candidate import CandidateProfile
 from domain.events import InterviewCreated
 from domain.person import user_id_of
 from domain.vocabulary import Difficulty, FeedbackMode, Medium, Mode, SessionTime
@@ -33,6 +34,8 @@ class Wish:
     focus_topics: Sequence[str] = ()
     """Topics of the pack to ask about first, by id or title."""
     resume: str = ""
+    profile: CandidateProfile | None = None
+    """What the résumé says, as they corrected it."""
     job_description: str = ""
     mode: Mode | None = None
     """Where questions come from at the beginning; None: as the host has set it."""
@@ -86,6 +89,7 @@ def created_as_wished(
         difficulty=wish.difficulty,
         focus_topics=topic_ids(wish.focus_topics, pack),
         resume=wish.resume,
+        profile=wish.profile,
         job_description=wish.job_description,
         mode=wish.mode,
         time=wish.time,

@@ -14,8 +14,6 @@ from typing import TYPE_CHECKING
 from agent.interviews.outcome import outcome_of
 from agent.model_files.prepare import ModelError, ensure_models
 from agent.settings import Settings
-from domain.events import InterviewCreated
-from rag.profiles.admission import admitted
 from rag.profiles.errors import ProfileError
 from review import RecordError, RecordStore, UnreadableError
 
@@ -62,22 +60,6 @@ def profile_embedder(settings: Settings) -> Embedder:
     from rag import MiniLM  # noqa: PLC0415 - see above
 
     return MiniLM.load(ensure_models(settings).embedder)
-
-
-def with_known(settings: Settings, created: InterviewCreated) -> InterviewCreated:
-    """The interview, saying whether its candidate has held one here before.
-
-    A fault is logged: nobody goes without an interview because a greeting cannot be chosen.
-    """
-    if not settings.profile_url and not (settings.data_dir / "profiles.sqlite").exists():
-        return created
-    try:
-        with opened_profiles(settings) as profiles:
-            who = admitted(profiles.person(created.whose), brings_resume=bool(created.resume))
-    except ProfileError as error:
-        _log.error("whether a candidate is known cannot be told: %s", error)
-        return created
-    return created.model_copy(update={"known": who.interviews > 0})
 
 
 def keep_outcome(settings: Settings, record: RecordStore, interview_id: str) -> bool:

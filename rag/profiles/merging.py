@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from domain.candidate import CandidateProfile
-from domain.person import Achievement, Evidence, InterviewOutcome
+from domain.person import Achievement, Evidence, InterviewOutcome, ProfileEdit
 from domain.vocabulary import EvidenceKind
 
 _BROUGHT_TOGETHER = ("skills", "categories", "strengths", "weaknesses", "traits")
@@ -42,6 +42,13 @@ def imported_again(before: CandidateProfile | None, later: CandidateProfile) -> 
 def corrected(imported: CandidateProfile, edited: Mapping[str, object]) -> CandidateProfile:
     """The profile as the candidate corrected it: what they said of a field wins over every résumé."""
     return CandidateProfile.model_validate({**imported.model_dump(), **edited}) if edited else imported
+
+
+def corrections(shown: CandidateProfile, given: CandidateProfile) -> dict[str, object]:
+    """What somebody changed in a profile that was shown to them, by field, as `corrected` takes it. A name stays."""
+    before, after = shown.model_dump(mode="json"), given.model_dump(mode="json")
+    changed = {name: after[name] for name in ProfileEdit.model_fields if after[name] != before[name]}
+    return {name: value for name, value in changed.items() if value or name != "name"}
 
 
 def shown(evidence: Sequence[Evidence], kind: EvidenceKind) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import sqlalchemy as sa
@@ -18,6 +19,9 @@ from rag.profiles.tables import academic_summary, counted_interviews, evidence, 
 
 Changed = Callable[[str], None]
 """Told of whom something has changed, after it was kept."""
+
+
+NO_CORRECTIONS: Mapping[str, object] = MappingProxyType({})
 
 
 def nobody_told(_: str) -> None:
@@ -51,19 +55,23 @@ class ProfileStore:
         with self.database.reading() as connection:
             return _person(connection, user_id)
 
-    def bring_in(self, user_id: str, profile: CandidateProfile, *, at: float) -> Person:
-        """Add what a résumé says. What the person corrected stays as they corrected it.
+    def bring_in(
+        self, user_id: str, profile: CandidateProfile, *, at: float, corrected: Mapping[str, object] = NO_CORRECTIONS
+    ) -> Person:
+        """Add what a résumé says. What the person corrected, now or before, stays as they corrected it.
 
         Args:
             user_id: whose it is.
             profile: what it says.
             at: seconds since the epoch.
+            corrected: what they changed in it, by field; see `corrections`.
         """
         with self.database.writing() as connection:
             row = _row(connection, user_id)
             before = CandidateProfile.model_validate(row["imported"]) if row else None
             merged = imported_again(before, profile)
-            _keep(connection, user_id, imported=merged, edited=row["edited"] if row else {}, at=at)
+            edited = {**(row["edited"] if row else {}), **corrected}
+            _keep(connection, user_id, imported=merged, edited=edited, at=at)
             person = _known(connection, user_id)
         self._changed(user_id)
         return person

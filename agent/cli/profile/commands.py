@@ -18,6 +18,12 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
+Place = Annotated[
+    str, typer.Argument(metavar="PATH|URL", help="A PDF, DOCX, Markdown or text file; a path, http(s):// or file://.")
+]
+WithModel = Annotated[
+    bool, typer.Option("--model", help="Ask the language model of the settings first; rules where it fails.")
+]
 Who = Annotated[str, typer.Argument(metavar="NAME", help="The person's name or id, in any spelling.")]
 
 
@@ -28,15 +34,10 @@ def profile() -> None:
 
 @app.command()
 def read(
-    place: Annotated[
-        str,
-        typer.Argument(metavar="PATH|URL", help="A PDF, DOCX, Markdown or text file; a path, http(s):// or file://."),
-    ],
+    place: Place,
     *,
     job: Annotated[bool, typer.Option("--job", help="It is a job description and not a résumé.")] = False,
-    with_model: Annotated[
-        bool, typer.Option("--model", help="Ask the language model of the settings first; rules where it fails.")
-    ] = False,
+    with_model: WithModel = False,
     text: Annotated[bool, typer.Option("--text", help="Print the text that was read, and extract nothing.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> None:
@@ -59,6 +60,29 @@ def read(
             print_job(document, as_json=as_json)
         else:
             print_profile(document, settings if with_model else None, as_json=as_json)
+
+
+@app.command("import")
+def import_(
+    place: Place,
+    *,
+    name: Annotated[str, typer.Option(help="Whose it is; without it, as the résumé says.")] = "",
+    with_model: WithModel = False,
+) -> None:
+    """Read a résumé, print what it says, and keep it in the person's profile.
+
+    What they corrected in their profile stays. The exit code is 1 when the file cannot be used, and says why.
+    """
+    from agent.cli.profile.importing import NobodyError, import_profile
+    from agent.documents.document import DocumentError
+    from agent.documents.fetching import read_from
+    from agent.documents.reading import limits_of
+    from agent.interviews.language_models import LanguageModelError
+    from rag.profiles.errors import ProfileError
+
+    settings = settings_or_exit()
+    with exit_on(DocumentError, LanguageModelError, NobodyError, ProfileError):
+        import_profile(read_from(place, limits_of(settings)), name, settings, with_model=with_model)
 
 
 @app.command("list")

@@ -30,8 +30,8 @@ def print_text(document: Document) -> None:
     sys.stdout.write(f"{document.text.rstrip()}\n")
 
 
-def print_profile(document: Document, settings: Settings | None, *, as_json: bool) -> None:
-    """Print what a résumé says.
+def print_profile(document: Document, settings: Settings | None, *, as_json: bool) -> CandidateProfile:
+    """Print what a résumé says; it comes back.
 
     Args:
         document: the résumé.
@@ -47,6 +47,7 @@ def print_profile(document: Document, settings: Settings | None, *, as_json: boo
         sys.stdout.write(f"{profile.model_dump_json(indent=2)}\n")
     else:
         _show_profile(profile, Console(highlight=False, soft_wrap=True))
+    return profile
 
 
 def print_job(document: Document, *, as_json: bool) -> None:

@@ -42,8 +42,8 @@ def interview(
         DifficultyOption, typer.Option(help="Where the difficulty starts.")
     ] = DifficultyOption.MEDIUM,
     topic: Annotated[list[str] | None, typer.Option(help="A topic to ask about first; can be given again.")] = None,
-    resume: Annotated[Path | None, typer.Option(help="A text file with your résumé.")] = None,
-    job: Annotated[Path | None, typer.Option(help="A text file with the job's description.")] = None,
+    resume: Annotated[Path | None, typer.Option(help="Your résumé: PDF, DOCX, Markdown or text.")] = None,
+    job: Annotated[Path | None, typer.Option(help="The job's description, likewise.")] = None,
     about_resume: Annotated[
         bool, typer.Option("--about-resume", help="Questions about your résumé, not about the topics.")
     ] = False,

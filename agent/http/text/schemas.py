@@ -85,9 +85,9 @@ class StartRequest(WishedInterview):
 
     def wish(self) -> Wish:
         """What is wished, in the words that all drivers use."""
-        given = self.model_dump(exclude={"time_budget_minutes", "candidate_name"})
+        given = self.model_dump(exclude={"time_budget_minutes", "candidate_name", "profile"})
         name = self.candidate_name or self.user_id
-        return Wish(**given, candidate_name=name, minutes=self.time_budget_minutes)
+        return Wish(**given, candidate_name=name, minutes=self.time_budget_minutes, profile=self.profile)
 
 
 class QuestionOut(BaseModel):

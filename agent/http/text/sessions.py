@@ -29,9 +29,10 @@ from agent.http.text.turn_events import TurnLog
 from agent.http.text.views import final_progress, last_words, progress_out, session_state, spoken
 from agent.http.wishes import granted
 from agent.interviews.abandoned import end_abandoned
+from agent.interviews.admission import with_profile
 from agent.interviews.checkpoints import tidy_checkpoints
 from agent.interviews.creation import new_interview_id
-from agent.interviews.profiles import keep_outcome, keep_outcomes, with_known
+from agent.interviews.profiles import keep_outcome, keep_outcomes
 from agent.settings import Settings
 from rag import Pack
 from review import RecordError, RecordStore
@@ -78,15 +79,19 @@ class Sessions:
 
     # what a client can ask for
 
-    async def start(self, wanted: StartRequest) -> StartResponse:
+    async def start(self, wanted: StartRequest, *, is_host: bool) -> StartResponse:
         """Begin an interview.
+
+        Args:
+            wanted: what it is to be like.
+            is_host: whoever hosts Viva asks for it.
 
         Raises:
             ProblemError: what is wanted is not there, or the interview could not be begun.
             RecordError: it could not be recorded.
         """
         created = granted(wanted.wish(), self._packs, medium="text", room="", at=self._clock())
-        created = await asyncio.to_thread(with_known, self._settings, created)
+        created = await asyncio.to_thread(with_profile, self._settings, created, is_host=is_host)
         host = await self._loader.host()
         session_id = new_interview_id()
         await asyncio.to_thread(self._store.append, session_id, created)
