@@ -3,11 +3,11 @@
 | they give | the interview goes by | into their profile goes |
 |---|---|---|
 | a profile that they corrected | it | what their résumé says, and their corrections, which win from then on |
-| a résumé | what they corrected before, where they did; else the résumé, which is read when the interview begins | what it says |
+| a résumé | what they corrected before, if they did; else what the interview itself reads in it | what it says |
 | nothing | what is kept of them | nothing |
 
-A name is enough to be somebody, so only for whoever hosts Viva is anything looked up in a profile or corrected in it; of
-others, what they bring is added.
+A name is enough to be somebody, so only for whoever hosts Viva is anything looked up in a profile or corrected in it. What
+others bring is added, and no more.
 """
 
 from __future__ import annotations

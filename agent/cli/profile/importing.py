@@ -37,6 +37,4 @@ def import_profile(document: Document, name: str, settings: Settings, *, with_mo
     user_id = user_id_of(whose)
     with opened_profiles(settings) as profiles:
         profiles.bring_in(user_id, profile.model_copy(update={"name": whose}), at=time.time())
-    sys.stdout.write(
-        f"\nKept as {user_id}: `viva profile show {user_id}` shows all that is kept, `delete` removes it.\n"
-    )
+    sys.stdout.write(f"\nKept as {user_id}; `viva profile show {user_id}` shows all that is kept.\n")
