@@ -114,7 +114,7 @@ def _name(head: Sequence[Line]) -> str:
         candidate = (
             _TITLES.sub("", candidate).strip(" ,:|-\N{EN DASH}\N{EM DASH}") if _TITLES.match(candidate) else candidate
         )
-        candidate = _TITLE_BEFORE_NAME.sub("", candidate)
+        candidate = _TITLE_BEFORE_NAME.sub("", candidate.removeprefix("Name:").strip())
         while (shorter := _LETTERS_BEHIND_NAME.sub("", candidate)) != candidate and len(shorter.split()) > 1:
             candidate = shorter
         words = candidate.split()
