@@ -14,7 +14,7 @@ import re
 from dataclasses import dataclass
 
 _ROLE_WORDS = frozenset(
-    """account(?!ing) accountant administrator adviser advisor agent analyst apprentice architect artist assistant
+    """accountant administrator adviser advisor agent analyst apprentice architect artist assistant
     associate attendant auditor barista biologist bookkeeper broker buyer captain carer cashier chef chemist chief cleaner
     clerk coach consultant controller cook coordinator co-ordinator counsel counsellor dba dentist designer developer
     director dispatcher doctor driver economist editor electrician engineer estimator examiner executive expert
@@ -23,7 +23,7 @@ _ROLE_WORDS = frozenset(
     leader lecturer librarian machinist manager mathematician mechanic mechatroniker member mentor midwife nurse officer
     operator owner paralegal paramedic partner pharmacist photographer physician physicist physiotherapist pilot planner
     plumber police postdoc postdoctoral practitioner president producer professor programmer promoter psychologist
-    receptionist recruiter representative researcher resident sales(?=person|man|woman) salesperson scientist secretary
+    receptionist recruiter representative researcher resident salesperson scientist secretary
     sergeant server soldier solicitor specialist sre statistician steward student supervisor surgeon surveyor
     sysadmin teacher technician technologist tester therapist trader trainee trainer translator treasurer tutor
     underwriter vet veterinarian volunteer waiter waitress welder worker writer werkstudent entwickler leiter cto ceo cfo
