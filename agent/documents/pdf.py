@@ -43,20 +43,9 @@ _LITTLE = 30
 """Letters of a page below which it says nothing."""
 _MOST_GARBLED = 0.1
 _FAULTS = (
-    PyPdfError,
-    ValueError,
-    LookupError,
-    TypeError,
-    AttributeError,
-    RecursionError,
-    NotImplementedError,
-    ArithmeticError,
-    AssertionError,
-    EOFError,
-    struct.error,
-    zlib.error,
-    PSException,
-)
+    PyPdfError, PSException, struct.error, zlib.error, ArithmeticError, AssertionError, AttributeError, EOFError,
+    LookupError, OSError, RuntimeError, TypeError, ValueError,
+)  # fmt: skip
 """What both readers raise for files that are damaged, or made to be."""
 _GARBLED = re.compile(r"\(cid:\d{1,6}\)|[\ufffd\ue000-\uf0b6\uf0b8-\uf8ff\x00-\x08\x0b\x0e-\x1f]")
 _LAYOUT = LAParams(char_margin=2.0, word_margin=0.1)

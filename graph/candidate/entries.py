@@ -27,6 +27,7 @@ _MOST_BESIDE_DATES = 14
 """Words beside dates that are those of an entry, and not of a sentence."""
 _NAME_AND_REST = re.compile(r"(.{2,60}?)(?:\s[\N{EN DASH}\N{EM DASH}-]\s|:\s|\t)(.{1,2000})")
 _ABBREVIATION = re.compile(r"\b(?:inc|ltd|co|corp|dept|univ|e\.v|s\.a|jr|sr)\.$", re.IGNORECASE)
+_DATES_LABEL = re.compile(r"\b(?:dates?|period|duration|from|when)\s{0,3}:\s{0,5}$", re.IGNORECASE)
 _TEAM = re.compile(r"\s{0,3}\([^()]{0,60}\)$")
 
 
@@ -161,6 +162,7 @@ def _entry(lines: Sequence[Line], dated: int) -> Entry:
     if period:
         text = lines[dated].text
         left, right = text[: period.at].strip(" \t,(|"), text[period.to :].strip(" \t,)|")
+        left = _DATES_LABEL.sub("", left)
         head += [part for part in (left, right) if part.strip(" -\N{EN DASH}\N{EM DASH}·:")]
     below = dated + 1
     while (

@@ -4,7 +4,8 @@ What stands apart (on lines of its own, behind a tab, a dash, "@" or "at") is a 
 are ("engineer", "nurse") is the role, whole when there is another part for the employer; otherwise its commas divide
 it: "Account Executive, Contoso, Chicago". What follows the employer behind a comma is its place and is dropped, unless
 it belongs to the name ("Fabrikam, Inc.") or names an organisation itself ("School of Samples, University of Northwind").
-Where no word tells, the first part is the employer and the second the role.
+Labels ("Employer: …", "Position: …") say it themselves. Where nothing tells, the first part is the employer and the
+second the role.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import re
 from dataclasses import dataclass
 
 _ROLE_WORDS = frozenset(
-    """account(?!ing) accountant administrator adviser advisor agent analyst apprentice architect artist assistant
+    """accountant administrator adviser advisor agent analyst apprentice architect artist assistant
     associate attendant auditor barista biologist bookkeeper broker buyer captain carer cashier chef chemist chief cleaner
     clerk coach consultant controller cook coordinator co-ordinator counsel counsellor dba dentist designer developer
     director dispatcher doctor driver economist editor electrician engineer estimator examiner executive expert
@@ -22,7 +23,7 @@ _ROLE_WORDS = frozenset(
     leader lecturer librarian machinist manager mathematician mechanic mechatroniker member mentor midwife nurse officer
     operator owner paralegal paramedic partner pharmacist photographer physician physicist physiotherapist pilot planner
     plumber police postdoc postdoctoral practitioner president producer professor programmer promoter psychologist
-    receptionist recruiter representative researcher resident sales(?=person|man|woman) salesperson scientist secretary
+    receptionist recruiter representative researcher resident salesperson scientist secretary
     sergeant server soldier solicitor specialist sre statistician steward student supervisor surgeon surveyor
     sysadmin teacher technician technologist tester therapist trader trainee trainer translator treasurer tutor
     underwriter vet veterinarian volunteer waiter waitress welder worker writer werkstudent entwickler leiter cto ceo cfo
@@ -44,10 +45,17 @@ _SCHOOL = re.compile(
     re.IGNORECASE,
 )
 _DEGREE = re.compile(
-    r"(?<![\w.])(?:b\.?\s?sc|m\.?\s?sc|b\.?\s?a|m\.?\s?a|b\.?\s?eng|m\.?\s?eng|b\.?\s?tech|m\.?\s?tech|ph\.?\s?d|mba|"
+    r"(?<![\w.])(?:b\.?\s?sc|b\.?s|m\.?s|m\.?\s?sc|b\.?\s?a|m\.?\s?a|b\.?\s?eng|m\.?\s?eng|b\.?\s?tech|m\.?\s?tech|ph\.?\s?d|mba|"
     r"dipl|diplom|bachelor|master|doctor(?:ate)?|diploma|degree|a[- ]levels?|abitur|matura|magister|licen[cs]e|"
     r"certificate|associate|minor|major|hnd|gcse|staatsexamen|baccalaur[ée]at|mphil|dphil|llb|llm|md|"
     r"fachabitur|ausbildung|meister)(?:['’]s)?(?![^\W\d_])",
+    re.IGNORECASE,
+)
+_EMPLOYER_LABEL = re.compile(
+    r"(?:(?:name (?:and address )?of )?employer|company|organi[sz]ation|firm)\s{0,3}:\s{0,5}(.{1,200})", re.IGNORECASE
+)
+_ROLE_LABEL = re.compile(
+    r"(?:occupation or position held|position(?: held)?|role|(?:job )?title|occupation)\s{0,3}:\s{0,5}(.{1,200})",
     re.IGNORECASE,
 )
 _APART = re.compile(r"\t|\s\|\s|\s[\N{EN DASH}\N{EM DASH}]\s|\s-\s|\s[@·•]\s|\s//?\s|;\s")
@@ -86,6 +94,10 @@ def read_position(pieces: list[str]) -> Position:
     Args:
         pieces: its lines, without their dates.
     """
+    employers = [match[1].strip() for piece in pieces if (match := _EMPLOYER_LABEL.fullmatch(piece))]
+    labelled = [match[1].strip() for piece in pieces if (match := _ROLE_LABEL.fullmatch(piece))]
+    if employers:
+        return Position(_employer(employers[0]), labelled[0] if labelled else "")
     parts = _parts(pieces, at=True)
     roles = [part for part in parts if names_role(part)]
     others = [part for part in parts if not names_role(part)]

@@ -20,7 +20,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import chain
 
-from domain.candidate import CandidateExperience, CandidateProfile
+from domain.candidate import CandidateExperience, CandidateProfile, CandidateProject
 from graph.candidate.dates import find_period
 from graph.candidate.entries import read_education, read_experience, read_projects
 from graph.candidate.heads import names_role
@@ -94,13 +94,12 @@ def _of(sections: Sequence[Section], *kinds: SectionKind) -> list[Section]:
 def _skills(
     sections: Sequence[Section],
     experience: Sequence[CandidateExperience],
-    projects: Sequence[object],
+    projects: Sequence[CandidateProject],
     summary: Sequence[str],
 ) -> tuple[str, ...]:
     listed = [skills_listed(each.lines) for each in _of(sections, "skills")]
     certified = [skills_listed(each.lines, known_only=True) for each in _of(sections, "certificates", "languages")]
-    of_projects = [each.skills for each in projects]  # type: ignore[attr-defined]
-    named = [each.skills for each in experience] + of_projects + [skills_named(summary)]
+    named = [*(each.skills for each in (*experience, *projects)), skills_named(summary)]
     kept: dict[str, str] = {}
     for skill in chain.from_iterable(listed + named + certified):
         kept.setdefault(skill.casefold(), skill)
@@ -115,7 +114,7 @@ def _name(head: Sequence[Line]) -> str:
         candidate = (
             _TITLES.sub("", candidate).strip(" ,:|-\N{EN DASH}\N{EM DASH}") if _TITLES.match(candidate) else candidate
         )
-        candidate = _TITLE_BEFORE_NAME.sub("", candidate)
+        candidate = _TITLE_BEFORE_NAME.sub("", candidate.removeprefix("Name:").strip())
         while (shorter := _LETTERS_BEHIND_NAME.sub("", candidate)) != candidate and len(shorter.split()) > 1:
             candidate = shorter
         words = candidate.split()

@@ -87,6 +87,7 @@ _EXACT: tuple[tuple[SectionKind, re.Pattern[str]], ...] = tuple(
 _ANYWHERE: tuple[tuple[SectionKind, re.Pattern[str]], ...] = tuple(
     (kind, re.compile(rf"\b(?:{nouns})\b", re.IGNORECASE)) for kind, nouns in _NOUNS
 )
+_ADJECTIVE = re.compile(_ADJECTIVES, re.IGNORECASE)
 _PARTS = re.compile(_AND, re.IGNORECASE)
 _MOST_WORDS, _MOST_CHARACTERS = 6, 48
 _CAPITALS = re.compile(r"[A-ZÀ-Þ][A-ZÀ-Þ&/,' -]{3,40}")
@@ -112,21 +113,25 @@ def heading_kind(text: str, *, is_marked: bool = False) -> SectionKind | None:
     words = text.strip(" :\t.").replace("\t", " ")
     if not words or len(words) > _MOST_CHARACTERS or len(words.split()) > _MOST_WORDS or any(map(str.isdigit, words)):
         return None
-    for kind, pattern in _EXACT:
-        if pattern.fullmatch(words):
-            return kind
+    if kind := _exactly(words):
+        return kind
     parts = [part for part in _PARTS.split(words) if part]
-    kinds = [next((kind for kind, pattern in _EXACT if pattern.fullmatch(part)), None) for part in parts]
-    if len(parts) > 1 and (
-        is_marked
-        or all(each or re.fullmatch(_ADJECTIVES, part, re.IGNORECASE) for each, part in zip(kinds, parts, strict=True))
-    ):
-        known = [each for each in kinds if each]
-        if known:
-            return next((each for each in ("experience", "education", "skills") if each in known), known[0])  # type: ignore[return-value]
+    kinds = [_exactly(part) for part in parts]
+    plain = [part for part, kind in zip(parts, kinds, strict=True) if not kind and not _ADJECTIVE.fullmatch(part)]
+    known = [kind for kind in kinds if kind]
+    if known and (is_marked or not plain):
+        return next((kind for kind in _FIRST if kind in known), known[0])
     if is_marked:
         return next((kind for kind, pattern in _ANYWHERE if pattern.search(words)), None)
     return None
+
+
+_FIRST: tuple[SectionKind, ...] = ("experience", "education", "skills")
+"""Of a heading that announces several things, what the section is read as."""
+
+
+def _exactly(words: str) -> SectionKind | None:
+    return next((kind for kind, pattern in _EXACT if pattern.fullmatch(words)), None)
 
 
 def split_sections(lines: list[Line]) -> list[Section]:

@@ -8,6 +8,7 @@ from graph.candidate.by_model import checked, extract_profile
 from graph.candidate.profile import read_profile
 from graph.language_models.tasks import ProfileReply
 from tests.graph.candidate.test_profile import RESUME
+from tests.graph.language_models.scripted import ScriptedChat, Told, of_interview, tiered
 
 
 def reply(**fields: Any) -> ProfileReply:
@@ -54,6 +55,20 @@ def test_a_reply_of_which_nothing_holds_changes_nothing() -> None:
     """The profile by rule stands when all that a model says is made up."""
     rules = read_profile(RESUME)
     assert checked(reply(skills=["COBOL"], experience=[position("Hogwarts Ltd")]), rules, RESUME) is rules
+
+
+async def test_a_model_is_asked_and_checked() -> None:
+    """A model's reply is used as far as it holds, and its form is the task's."""
+    chat = ScriptedChat(script={"profile": reply(skills=["Rust", "COBOL"], experience=[position("Contoso")])})
+    profile = await extract_profile(RESUME, of_interview(tiered(chat), Told()))
+    assert (profile.made_by, profile.skills) == ("model", ("Rust",))
+    assert "Ada Sample" in chat.asked[0].last
+
+
+async def test_a_model_that_fails_leaves_it_to_the_rules() -> None:
+    """A reply that cannot be read changes nothing."""
+    chat = ScriptedChat(script={"profile": "I would rather not."})
+    assert await extract_profile(RESUME, of_interview(tiered(chat), Told())) == read_profile(RESUME)
 
 
 async def test_without_a_model_the_rules_decide() -> None:

@@ -151,3 +151,17 @@ def test_any_order_of_lines_can_be_read(lines: list[str]) -> None:
     profile = read_profile(text)
     assert all(each.employer in text for each in profile.experience)
     assert all(each.name and each.name.split()[0] in text for each in profile.projects)
+
+
+def test_labels_say_what_is_what() -> None:
+    """A form with labels for employer, position and dates is read by them."""
+    profile = read_profile(
+        "Name: Maria Sample\n\nWork experience\n"
+        "Dates: 2016 - 2020\nEmployer: Northwind Traders\nPosition: Financial Controller\nTasks: payroll in SAP\n\n"
+        "Dates: 2012 - 2016\nEmployer: A. Datum Corporation\nPosition: Accountant\n"
+    )
+    assert profile.name == "Maria Sample"
+    assert [(each.employer, each.role, each.start, each.end) for each in profile.experience] == [
+        ("Northwind Traders", "Financial Controller", "2016", "2020"),
+        ("A. Datum Corporation", "Accountant", "2012", "2016"),
+    ]
