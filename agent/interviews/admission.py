@@ -49,7 +49,7 @@ def with_profile(settings: Settings, created: InterviewCreated, *, is_host: bool
     try:
         with opened_profiles(settings) as profiles:
             before = profiles.person(created.whose)
-            after = _brought_in(profiles, created, before if is_host else None) if brings else before
+            after = _brought_in(profiles, created, before, may_correct=is_host) if brings else before
     except ProfileError as error:
         _log.error("what is known of a candidate cannot be told or kept: %s", error)
         return created
@@ -65,19 +65,24 @@ def _as_given(profile: CandidateProfile | None) -> CandidateProfile | None:
     return as_corrected(profile)
 
 
-def _brought_in(profiles: ProfileStore, created: InterviewCreated, before: Person | None) -> Person:
+def _brought_in(
+    profiles: ProfileStore, created: InterviewCreated, before: Person | None, *, may_correct: bool
+) -> Person:
     """What they bring, added to what is kept.
 
     Args:
         profiles: of everybody.
         created: the interview; `profile` is what they corrected.
-        before: what is kept of them, where it may be corrected.
+        before: what is kept of them.
+        may_correct: their corrections win from now on; else they are added like a résumé.
     """
     read, given = _read(created), created.profile
-    shown = read or (before.profile if before else None)
-    corrected = corrections(shown, given) if shown and given and before else {}
-    brought = (read if before else given) or read or given or CandidateProfile()
-    return profiles.bring_in(created.whose, _named(brought, created), corrected=corrected, at=time.time())
+    brought = (read if may_correct else given) or read or CandidateProfile()
+    shown = read or (before.profile if before else brought)
+    corrected = corrections(shown, given) if given and may_correct else {}
+    if before is None and not brought.name:
+        brought = brought.model_copy(update={"name": created.candidate_name})
+    return profiles.bring_in(created.whose, brought, corrected=corrected, at=time.time())
 
 
 def _read(created: InterviewCreated) -> CandidateProfile | None:
@@ -86,10 +91,6 @@ def _read(created: InterviewCreated) -> CandidateProfile | None:
     from graph.candidate.profile import read_profile  # noqa: PLC0415 - see above
 
     return read_profile(created.resume)
-
-
-def _named(profile: CandidateProfile, created: InterviewCreated) -> CandidateProfile:
-    return profile if profile.name else profile.model_copy(update={"name": created.candidate_name})
 
 
 def _kept(created: InterviewCreated, person: Person | None) -> CandidateProfile | None:
