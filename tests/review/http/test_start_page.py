@@ -46,12 +46,8 @@ def page(address: str) -> Iterator[Page]:
     """The start page, with a microphone."""
     program = next(filter(None, map(shutil.which, BROWSERS)), None)
     assert program is not None, "this test needs Chromium: run `make test`, or install it"
-    arguments = [
-        "--no-sandbox",
-        "--disable-gpu",
-        "--use-fake-device-for-media-stream",
-        "--use-fake-ui-for-media-stream",
-    ]
+    microphone = ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"]
+    arguments = ["--no-sandbox", "--disable-gpu", *microphone]
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=arguments)
         shown = browser.new_page()
@@ -164,7 +160,5 @@ def test_a_narrow_page_does_not_scroll_sideways(page: Page) -> None:
 def test_each_field_has_a_name(page: Page) -> None:
     """Of its own label, for screen readers."""
     upload(page, "a05-embedded.txt")
-    nameless = page.evaluate(
-        "[...document.querySelectorAll('#profile input, #profile textarea')].filter((one) => one.labels.length === 0).length"
-    )
-    assert nameless == 0
+    nameless = "[...document.querySelectorAll('#profile input, #profile textarea')].filter((one) => !one.labels.length)"
+    assert page.evaluate(f"{nameless}.length") == 0
