@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Annotated
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
@@ -25,9 +25,18 @@ def _printable(text: str) -> str:
     return text
 
 
-def _sized(profile: CandidateProfile | None) -> CandidateProfile | None:
+def _texts(value: object) -> Iterator[str]:
+    """All texts in what a model dumps."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping | tuple):
+        for each in value.values() if isinstance(value, Mapping) else value:
+            yield from _texts(each)
+
+
+def _usable(profile: CandidateProfile | None) -> CandidateProfile | None:
     if profile is not None:
-        length = len(_printable(profile.model_dump_json()))
+        length = sum(len(_printable(text)) for text in _texts(profile.model_dump()))
         if length > MAX_DOCUMENT_CHARS:
             raise ValueError(f"has {length:,} characters; at most {MAX_DOCUMENT_CHARS:,} are accepted. Shorten it")
     return profile
@@ -58,7 +67,7 @@ class WishedInterview(BaseModel):
         "worked on. Without it, as the host has set it.",
     )
     resume: Text = Field(default="", description=f"The candidate's résumé, up to {MAX_DOCUMENT_CHARS:,} characters.")
-    profile: Annotated[CandidateProfile | None, AfterValidator(_sized)] = Field(
+    profile: Annotated[CandidateProfile | None, AfterValidator(_usable)] = Field(
         default=None,
         description="What the résumé says, as the candidate corrected it; left out, the résumé itself counts, or what "
         "is kept of them.",
