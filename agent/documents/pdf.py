@@ -204,7 +204,7 @@ def _can_be_seen(letter: LTChar, page: LTPage, dark: Sequence[LTComponent]) -> b
     return any(shape.x0 <= x <= shape.x1 and shape.y0 <= y <= shape.y1 for shape in dark)
 
 
-def _inside(container: LTContainer[LTItem]) -> Iterator[LTItem]:
+def _inside(container: LTContainer[Any]) -> Iterator[LTItem]:
     waiting: list[LTItem] = list(container)[::-1]
     while waiting:
         item = waiting.pop()

@@ -117,7 +117,7 @@ def _with_margins(document: OpenDocx, lines: list[str], hidden: list[str]) -> li
 
 
 def _paragraph(paragraph: Paragraph, hidden: list[str]) -> str:
-    parts = []
+    parts: list[str] = []
     for run in paragraph.iter_inner_content():
         for each in getattr(run, "runs", [run]):  # a link has runs of its own
             colour = each.font.color.rgb if each.font.color is not None else None

@@ -99,7 +99,7 @@ def _skills(
 ) -> tuple[str, ...]:
     listed = [skills_listed(each.lines) for each in _of(sections, "skills")]
     certified = [skills_listed(each.lines, known_only=True) for each in _of(sections, "certificates", "languages")]
-    named = [*(each.skills for each in (*experience, *projects)), skills_named(summary)]
+    named = [*(each.skills for each in experience), *(each.skills for each in projects), skills_named(summary)]
     kept: dict[str, str] = {}
     for skill in chain.from_iterable(listed + named + certified):
         kept.setdefault(skill.casefold(), skill)
