@@ -104,7 +104,6 @@ class ProfileVectors:
                 _COLLECTION, configuration={"hnsw": {"space": "cosine"}}, embedding_function=None
             )
             collection.add(ids=[vector_id(person.user_id)], embeddings=embedding, metadatas=[metadata_of(person)])
-        _clear_index(place)
 
     def _place(self, user_id: str) -> Path:
         """A folder whose name tells nobody who it is about, and leads nowhere else."""
@@ -160,7 +159,8 @@ def _clear_index(place: Path) -> None:
     """Overwrite what Chroma's index has written of memory that it never set, which may hold anybody's words.
 
     The index is empty: it takes rows from the queue a thousand at a time, and there is one. Chroma 1.5.9 writes the
-    room for a thousand all the same, as it got it from the allocator. The header says that nothing of it counts.
+    room for them all the same, as it got it from the allocator, also when a folder is only read. The header says that
+    nothing of it counts.
     """
     for file in place.rglob("*.bin"):
         if file.name != "header.bin":
@@ -180,6 +180,7 @@ def _client(folder: Path) -> Iterator[Any]:
             yield client
         finally:
             client.close()
+            _clear_index(folder)
     except (ChromaError, ValueError) as error:
         raise ProfileError(
             f"The vector in {folder} cannot be used ({error}). Delete this folder: it is made anew with the next "
