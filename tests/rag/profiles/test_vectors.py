@@ -65,6 +65,19 @@ def test_whoever_is_gone_has_no_vector(vectors: ProfileVectors, tmp_path: Path) 
     vectors.refresh(ADA.user_id, lambda _: None)
 
 
+def test_no_memory_of_the_process_gets_to_the_disk(vectors: ProfileVectors, tmp_path: Path) -> None:
+    """Chroma writes its index as the allocator gave it: somebody else's answer must not be in it."""
+    secret = "quokkas are marsupials " * 4
+    for _ in range(3):
+        kept = [(secret * (size // len(secret) + 1)).encode() for size in range(1000, 2_000_000, 20_000)]
+        del kept
+        vectors.refresh(ADA.user_id, lambda _: ADA)
+        assert vectors.get(ADA.user_id) is not None
+    indexes = list(tmp_path.rglob("data_level0.bin"))
+    assert indexes
+    assert all(set(path.read_bytes()) <= {0} for path in tmp_path.rglob("*.bin") if path.name != "header.bin")
+
+
 def test_the_last_to_look_has_the_last_word(vectors: ProfileVectors) -> None:
     """Threads that refresh at once leave one whole vector, of what was known last."""
     threads = [threading.Thread(target=vectors.refresh, args=(ADA.user_id, lambda _: ADA)) for _ in range(4)]
