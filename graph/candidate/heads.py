@@ -51,6 +51,7 @@ _DEGREE = re.compile(
     r"fachabitur|ausbildung|meister)(?:['’]s)?(?![^\W\d_])",
     re.IGNORECASE,
 )
+_BESIDE_DEGREE = re.compile(r"\(\w{1,6}\.?\)|\bhons\b\.?|^\.?-ing\.?(?!\w)", re.IGNORECASE)
 _EMPLOYER_LABEL = re.compile(
     r"(?:(?:name (?:and address )?of )?employer|company|organi[sz]ation|firm)\s{0,3}:\s{0,5}(.{1,200})", re.IGNORECASE
 )
@@ -149,8 +150,9 @@ def read_school(pieces: list[str]) -> School:
     if len(schools) > 1 and not degrees:
         degrees = [part for part in schools[1:] if _DEGREE.search(part)]
     degree = next((part for part in degrees if part != school), "")
-    _, _, subject = re.sub(r"\s(?:of|in)\s", "\0", degree).rpartition("\0") if degree else ("", "", "")
-    subject = subject or _DEGREE.sub("", degree).strip(_EDGES + ".'’")
+    _, is_named, subject = re.sub(r"\s(?:of|in)\s", "\0", degree).rpartition("\0")
+    if not is_named:
+        subject = _BESIDE_DEGREE.sub("", _DEGREE.sub("", degree)).strip(_EDGES + ".'’")
     return School(school, degree, subject)
 
 

@@ -136,7 +136,8 @@ def _skills(profile: CandidateProfile) -> Iterator[Anchor]:
 def _degrees(profile: CandidateProfile) -> Iterator[Anchor]:
     for number, each in enumerate(profile.education, start=1):
         if name := spoken_degree(each.degree.strip(), each.subject.strip(), each.school.strip()):
-            title = " ".join(filter(None, (each.degree.strip(), each.subject.strip()))) or each.school.strip()
+            parts = [each.degree.strip(), "" if each.subject in each.degree else each.subject.strip()]
+            title = " ".join(filter(None, parts)) or each.school.strip()
             yield Anchor(f"education_{number}", "education", title, name, each.school, end=each.end or each.start)
 
 

@@ -64,13 +64,15 @@ class AspectSheets(FrozenModel):
 
         Args:
             aspect: what is asked about.
-            asked: questions of this interview; a way to ask that is among them comes again only when all are.
+            asked: questions of this interview; a way to ask that begins like one of them comes again only when all do.
         """
+
+        def times(way: str) -> int:
+            begins = way.partition(",")[0].rstrip("?")
+            return sum(begins in text for text in asked)
+
         wanted = (self.parts[part] for part in self.aspects[aspect].parts)
-        return tuple(
-            FollowUp(points=(part.point,), text=min(part.asks, key=lambda way: sum(way == text for text in asked)))
-            for part in wanted
-        )
+        return tuple(FollowUp(points=(part.point,), text=min(part.asks, key=times)) for part in wanted)
 
 
 @cache

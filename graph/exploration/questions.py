@@ -50,6 +50,7 @@ def question_of(step: Step, spoken: Spoken, state: InterviewState) -> Question:
         state: of the interview.
     """
     anchor, sheets = step.anchor, aspect_sheets()
+    asked = [record.text for record in state.get("questions_asked", [])]
     sheet = sheets.aspects[step.aspect]
     return Question(
         id=f"resume-{anchor.id}-{step.aspect}",
@@ -65,7 +66,9 @@ def question_of(step: Step, spoken: Spoken, state: InterviewState) -> Question:
         concepts=(),
         minutes=MINUTES,
         hints=sheet.hints,
-        follow_ups=sheets.follow_ups(step.aspect, [record.text for record in state.get("questions_asked", [])]),
+        follow_ups=sheets.follow_ups(
+            step.aspect, [*(record.text for record in state.get("questions_asked", [])), spoken.text]
+        ),
         anchor=anchor.id,
         aspect=step.aspect,
     )

@@ -16,6 +16,12 @@ _THINGS = frozenset(
     "workflow".split()
 )
 """What a name ends with that is a thing, not a brand: "Billing migration", not "Viva"."""
+_NO_THINGS = frozenset("behavior cancer color error fiber honor labor paper power rubber silver water weather".split())
+"""What ends like a thing that does something, and is none."""
+_NAMES = frozenset(
+    "american arabic asian british chinese english european french german greek italian latin spanish".split()
+)
+"""Subjects and parts of them that keep their capital."""
 _ARTICLES = ("the ", "a ", "an ", "my ", "our ")
 _PREPOSITIONS = frozenset("for of with in on to at using from and by".split())
 _MOST_WORDS = 8
@@ -33,12 +39,18 @@ def spoken_project(title: str, proper: Collection[str] = ()) -> str:
         if title.lower().startswith(article):
             return f"the {title[len(article) :]}"
     words = title.split()
-    if _head(words).lower() in _THINGS:
+    if _head(words).lower() in _THINGS or _does_something(words):
         return f"the {_small(title, proper)}"
     if len(words) > 1 and all(word.islower() for word in words[1:]):
         first = title if words[0].lower() in proper else in_mid_sentence(title)
         return f"your work on {first}"
     return f"your project {title}"
+
+
+def _does_something(words: Sequence[str]) -> bool:
+    """It is named by what it does ("Home energy meter", "Ray tracer"), and not a brand ("Docker")."""
+    last = words[-1] if words else ""
+    return len(words) > 1 and last.islower() and last.endswith(("er", "or")) and last not in _NO_THINGS
 
 
 def _head(words: Sequence[str]) -> str:
@@ -59,7 +71,7 @@ def spoken_position(employer: str, role: str) -> str:
 def spoken_degree(degree: str, subject: str, school: str) -> str:
     """A degree in a sentence: "your degree in physics", "your time at the Northwind Institute"; empty for none."""
     if subject:
-        return f"your studies in {in_mid_sentence(_short(subject))}"
+        return f"your studies in {_small(_short(subject), _NAMES)}"
     if school:
         return f"your time at {_short(school)}"
     return f"your {_short(degree)}" if degree else ""
