@@ -6,8 +6,8 @@
 | a résumé | what they corrected before, if they did; else what the interview itself reads in it | what it says |
 | nothing | what is kept of them | nothing |
 
-A name is enough to be somebody, so a profile is looked up and corrected only for whoever hosts Viva. What others bring is
-added to it, and no more.
+A name is enough to be somebody, so a profile is looked up and corrected only for whoever hosts Viva. What others bring
+is added to it, and no more.
 """
 
 from __future__ import annotations

@@ -66,9 +66,7 @@ def question_of(step: Step, spoken: Spoken, state: InterviewState) -> Question:
         concepts=(),
         minutes=MINUTES,
         hints=sheet.hints,
-        follow_ups=sheets.follow_ups(
-            step.aspect, [*(record.text for record in state.get("questions_asked", [])), spoken.text]
-        ),
+        follow_ups=sheets.follow_ups(step.aspect, [*asked, spoken.text]),
         anchor=anchor.id,
         aspect=step.aspect,
     )
