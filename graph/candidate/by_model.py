@@ -47,7 +47,7 @@ def checked(reply: ProfileReply, by_rule: CandidateProfile, text: str) -> Candid
     """
     written = _Written(text)
     experience = tuple(each for position in reply.experience if (each := _position(position, by_rule, written)))
-    projects = tuple(each for project in reply.projects if (each := _project(project, by_rule, written)))
+    projects = tuple(made for project in reply.projects if (made := _project(project, by_rule, written)))
     skills = _canonical(reply.skills, written)
     if not (experience or projects or skills):
         return by_rule
