@@ -13,7 +13,9 @@ from agent.interviews import profiles as profiles_module
 from agent.interviews.profiles import opened_profiles
 from agent.settings import Settings
 from domain.events import InterviewCreated, InterviewStarted
+from domain.person import ProfileEdit
 from review import RecordStore
+from tests.graph.candidate.test_profile import RESUME as TEXT
 from tests.rag.fakes import HashedWords
 from tests.rag.profiles.samples import RESUME, outcome, proof
 
@@ -75,3 +77,34 @@ def test_a_person_is_deleted_by_whoever_means_it(settings: Settings) -> None:
     assert store.status("waits") is None
     store.close()
     assert "Nothing is kept of anybody" in run("list")[1]
+
+
+def test_a_resume_is_imported(settings: Settings, tmp_path: Path) -> None:
+    """It is printed and kept, by the name that is given or its own; what was corrected stays."""
+    path = tmp_path / "resume.txt"
+    path.write_text(TEXT, encoding="utf-8")
+    with opened_profiles(settings) as profiles:
+        profiles.edit("ada-example", ProfileEdit(domain="Gardening"), at=2.0)
+    code, printed = run("import", str(path), "--name", "ADA Example")
+    assert code == 0, printed
+    assert "Contoso · Senior Engineer" in printed
+    assert "Kept as ada-example" in printed
+    assert run("import", str(path))[0] == 0
+    with opened_profiles(settings) as profiles:
+        ada, sample = profiles.person("ada-example"), profiles.person("ada-sample")
+    assert ada is not None
+    assert sample is not None
+    assert (ada.profile.domain, ada.profile.experience[0].employer) == ("Gardening", "Contoso")
+    assert sample.profile.name == "Ada Sample"
+
+
+def test_what_cannot_be_imported_is_said_and_nothing_is_kept(settings: Settings, tmp_path: Path) -> None:
+    """A file that cannot be read, and one that does not say whose it is."""
+    picture, nobody = tmp_path / "cv.pdf", tmp_path / "cv.txt"
+    picture.write_bytes(b"\x89PNG")
+    nobody.write_text("Skills: Go, Rust", encoding="utf-8")
+    for path, says in ((picture, "picture"), (nobody, "--name"), (tmp_path / "none.pdf", "does not exist")):
+        code, printed = run("import", str(path))
+        assert (code, says in printed) == (1, True), printed
+    with opened_profiles(settings) as profiles:
+        assert [each.user_id for each in profiles.people()] == ["ada-example"]

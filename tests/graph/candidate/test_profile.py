@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from graph.candidate.heads import read_school
 from graph.candidate.job import read_job
 from graph.candidate.lines import mend, read_lines
 from graph.candidate.profile import doubt, read_profile
@@ -165,3 +167,19 @@ def test_labels_say_what_is_what() -> None:
         ("Northwind Traders", "Financial Controller", "2016", "2020"),
         ("A. Datum Corporation", "Accountant", "2012", "2016"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("degree", "subject"),
+    [
+        ("BSc Computer Science", "Computer Science"),
+        ("MA (Hons) Accountancy", "Accountancy"),
+        ("Dipl.-Ing. (FH) Electrical Engineering", "Electrical Engineering"),
+        ("Bachelor of Science in Nursing", "Nursing"),
+        ("PhD", ""),
+    ],
+)
+def test_the_subject_of_a_degree(degree: str, subject: str) -> None:
+    """Without the degree itself, and what stands beside it."""
+    found = read_school([degree, "Contoso University"])
+    assert (found.name, found.degree, found.subject) == ("Contoso University", degree, subject)

@@ -7,7 +7,13 @@ from collections import Counter, defaultdict
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.candidate import CandidateEducation, CandidateExperience, CandidateProfile, CandidateProject
+from domain.candidate import (
+    CandidateEducation,
+    CandidateExperience,
+    CandidateProfile,
+    CandidateProject,
+    JobRequirements,
+)
 from graph.exploration.anchors import Anchor, anchors_of
 from graph.exploration.policy import DEEP_FROM, MIDDLING_FROM, Step, anchor_named, next_step
 from tests.graph.exploration.resume import JOB, PROFILE
@@ -45,6 +51,23 @@ def explored(anchors: tuple[Anchor, ...], answers: list[tuple[float | None, bool
             break
         steps.append(step)
     return steps
+
+
+def test_what_a_job_requires_goes_before_what_it_welcomes() -> None:
+    """And that before what it only mentions; where nobody has read it, a mention counts whole."""
+    profile = CandidateProfile(skills=("Go", "Rust", "Python", "Perl"))
+    text = "We write Rust, Python and Go."
+    job = JobRequirements(must_have=("Python",), nice_to_have=("Rust",))
+    weights = {each.title: each.weight for each in anchors_of(profile, text, job)}
+    assert weights["Python"] > weights["Rust"] >= weights["Go"] > weights["Perl"]
+    plain = {each.title: each.weight for each in anchors_of(profile, text)}
+    assert plain["Python"] == plain["Rust"] == plain["Go"] == weights["Python"]
+
+
+def test_a_degree_is_named_once() -> None:
+    """Also where a résumé has the subject within it."""
+    degree = CandidateEducation(school="Northwind", degree="BSc Physics", subject="Physics")
+    assert [each.title for each in anchors_of(CandidateProfile(education=(degree,)))] == ["BSc Physics"]
 
 
 @given(PROFILES, ANSWERS)

@@ -84,6 +84,8 @@ def test_any_line_gives_a_clause_that_can_be_said_or_nothing(line: str) -> None:
         ("REST API for partners", "the REST API for partners"),
         ("The Great Migration", "the Great Migration"),
         ("Fraud detection", "your work on fraud detection"),
+        ("Home energy meter", "the home energy meter"),
+        ("Clean water", "your work on clean water"),
         ("Orbit", "your project Orbit"),
     ],
 )
@@ -97,7 +99,16 @@ def test_positions_and_degrees_are_spoken_of_as_the_candidates_own() -> None:
     assert spoken_position("Contoso Ltd.", "Engineer") == "your time at Contoso Ltd"
     assert spoken_position("", "Assistant") == "your work as an assistant"
     assert spoken_degree("BSc", "Physics", "Northwind") == "your studies in physics"
+    assert spoken_degree("BSc", "Computer Science", "") == "your studies in computer science"
+    assert spoken_degree("BA", "English Literature", "") == "your studies in English literature"
     assert spoken_degree("BSc", "", "Northwind") == "your time at Northwind"
+
+
+def test_a_follow_up_does_not_begin_like_a_question_that_was_asked() -> None:
+    """Nobody is asked twice who noticed the difference."""
+    asked = ["You read a meter. Who noticed the difference, and how?"]
+    ways = [each.text for each in aspect_sheets().follow_ups("impact", asked)]
+    assert not [text for text in ways if text.startswith("Who noticed")]
 
 
 @pytest.mark.parametrize("kind", get_args(AnchorType))
