@@ -47,7 +47,7 @@ def with_profile(settings: Settings, created: InterviewCreated, *, is_host: bool
     if not brings and not settings.profile_url and not (settings.data_dir / "profiles.sqlite").exists():
         return created
     try:
-        with opened_profiles(settings) as profiles:
+        with opened_profiles(settings, vectors_later=True) as profiles:
             before = profiles.person(created.whose)
             after = _brought_in(profiles, created, before, may_correct=is_host) if brings else before
     except ProfileError as error:

@@ -25,13 +25,17 @@ _log = logging.getLogger(__name__)
 
 
 @contextmanager
-def opened_profiles(settings: Settings) -> Iterator[ProfileStore]:
+def opened_profiles(settings: Settings, *, vectors_later: bool = False) -> Iterator[ProfileStore]:
     """The profiles, for a while. Each change brings the person's vector up to date.
+
+    Args:
+        settings: the settings in force.
+        vectors_later: leave vectors to the next change: making one loads a model, for which nobody is to wait.
 
     Raises:
         ProfileError: they cannot be opened.
     """
-    from rag.profiles.store import ProfileStore  # noqa: PLC0415 - see above
+    from rag.profiles.store import ProfileStore, nobody_told  # noqa: PLC0415 - see above
     from rag.profiles.vectors import ProfileVectors  # noqa: PLC0415 - see above
 
     vectors = ProfileVectors(settings.profile_vectors_dir, lambda: profile_embedder(settings))
@@ -44,7 +48,7 @@ def opened_profiles(settings: Settings) -> Iterator[ProfileStore]:
                 raise  # Whoever is deleted has to be gone.
             _log.error("the vector of a profile is made with its next change: %s", error)
 
-    store = ProfileStore(settings.profiles, changed=refresh)
+    store = ProfileStore(settings.profiles, changed=nobody_told if vectors_later else refresh)
     try:
         yield store
     finally:

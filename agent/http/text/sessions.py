@@ -91,8 +91,8 @@ class Sessions:
             RecordError: it could not be recorded.
         """
         created = granted(wanted.wish(), self._packs, medium="text", room="", at=self._clock())
-        created = await asyncio.to_thread(with_profile, self._settings, created, is_host=is_host)
         host = await self._loader.host()
+        created = await asyncio.to_thread(with_profile, self._settings, created, is_host=is_host)
         session_id = new_interview_id()
         await asyncio.to_thread(self._store.append, session_id, created)
         facts = read_facts(session_id, [created])
