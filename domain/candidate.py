@@ -6,11 +6,19 @@ interviews, and the question source of the résumé asks about its anchors.
 
 from __future__ import annotations
 
+from pydantic import ConfigDict
+
 from domain.frozen_model import FrozenModel
 from domain.vocabulary import Seniority
 
 
-class CandidateProject(FrozenModel):
+class _Both(FrozenModel):
+    """What is served and taken as well: a field that is left out is as empty as one that is sent so."""
+
+    model_config = ConfigDict(json_schema_serialization_defaults_required=False)
+
+
+class CandidateProject(_Both):
     """Something that was made or brought about, at work or outside of it."""
 
     name: str
@@ -26,7 +34,7 @@ class CandidateProject(FrozenModel):
     """The same, or "present"."""
 
 
-class CandidateExperience(FrozenModel):
+class CandidateExperience(_Both):
     """A position that was held."""
 
     employer: str
@@ -41,7 +49,7 @@ class CandidateExperience(FrozenModel):
     """Canonical names of the skills it names."""
 
 
-class CandidateEducation(FrozenModel):
+class CandidateEducation(_Both):
     """A degree or a course."""
 
     school: str
@@ -51,7 +59,7 @@ class CandidateEducation(FrozenModel):
     end: str = ""
 
 
-class CandidateProfile(FrozenModel):
+class CandidateProfile(_Both):
     """What a résumé says of a person. What it does not say stays empty; nothing is guessed."""
 
     name: str = ""
