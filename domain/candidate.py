@@ -6,16 +6,22 @@ interviews, and the question source of the résumé asks about its anchors.
 
 from __future__ import annotations
 
+from typing import Any
+
 from pydantic import ConfigDict
 
 from domain.frozen_model import FrozenModel
 from domain.vocabulary import Seniority
 
 
-class _Both(FrozenModel):
-    """What is served and taken as well: a field that is left out is as empty as one that is sent so."""
+def _sent_whole(schema: dict[str, Any]) -> None:
+    schema["required"] = list(schema["properties"])
 
-    model_config = ConfigDict(json_schema_serialization_defaults_required=False)
+
+class _Both(FrozenModel):
+    """What is served and comes back corrected: described as it is served, whole. What is left out is empty."""
+
+    model_config = ConfigDict(json_schema_extra=_sent_whole)
 
 
 class CandidateProject(_Both):

@@ -25,17 +25,14 @@ export type EndReason = Served<"InterviewEnded">["reason"];
 export type Intent = Served<"IntentDetected">["intent"];
 export type Difficulty = Served<"InterviewCreated">["difficulty"];
 
-/** What is taken may leave fields out; what is served has all of them. */
-type Whole<T> = T extends readonly (infer One)[] ? readonly Whole<One>[] : T extends object ? { readonly [Key in keyof T]-?: Whole<T[Key]> } : T;
-
 /** What a résumé says of a person, as it is read and as it is sent back. */
-export type Profile = Whole<Served<"CandidateProfile">>;
+export type Profile = Served<"CandidateProfile">;
 export type Project = Profile["projects"][number];
 export type Position = Profile["experience"][number];
 export type Degree = Profile["education"][number];
-export type ReadResume = Omit<Served<"ReadResume">, "profile"> & { readonly profile: Profile };
+export type ReadResume = Served<"ReadResume">;
 export type ReadJob = Served<"ReadJob">;
-export type Person = Omit<Served<"Person">, "profile"> & { readonly profile: Profile };
+export type Person = Served<"Person">;
 
 export type Transcript = Served<"Transcript">;
 export type Entry = Served<"Entry">;
