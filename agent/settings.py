@@ -27,7 +27,7 @@ from pydantic_settings import (
 )
 
 from agent.files import read_or_create_secret
-from domain.vocabulary import Patience, Review
+from domain.vocabulary import Mode, Patience, Review
 
 PROJECT_DIR = Path(__file__).resolve().parent.parent
 """The folder that holds the rooms, `livekit.yaml`, and (unless set otherwise) `data/` and `.cache/`."""
@@ -84,6 +84,9 @@ class Settings(BaseSettings):
     checkpoint_url: Annotated[str, Field(repr=False)] = ""
     """PostgreSQL database of the interviews' checkpoints, as postgresql://user:password@host:5432/database; empty: an
     SQLite file in data_dir."""
+    profile_url: Annotated[str, Field(repr=False)] = ""
+    """PostgreSQL database of the candidates' profiles, as postgresql://user:password@host:5432/database; empty: an
+    SQLite file in data_dir."""
     cache_dir: ProjectPath = Path(".cache")
     """Folder of model files that are joined from their packages; it can be deleted."""
     whisper: Annotated[str, Field(min_length=1)] = "base"
@@ -124,6 +127,8 @@ class Settings(BaseSettings):
     """A language model, where there is one, helps to tell answers from requests when the rules are unsure."""
     model_feedback: bool = False
     """A language model words the feedback; without it, feedback is composed from the verdicts."""
+    mode: Mode = "plan"
+    """Where questions come from when a candidate does not choose: the plan of topics, or their resume."""
     human_review: Review = "off"
     """Which turns wait for a person before the interview goes on: none, those nobody could judge well, or all."""
     node_timeout_s: Seconds = 15
@@ -146,6 +151,12 @@ class Settings(BaseSettings):
     """Seconds by which the selection of a question is delayed; for tests of what is spoken meanwhile."""
     max_answer_chars: Annotated[int, Field(ge=100, le=1_000_000)] = 20_000
     """Characters that an answer sent over HTTP may have."""
+    max_document_bytes: Annotated[int, Field(ge=1_000, le=100_000_000)] = 5_000_000
+    """Bytes that a résumé or a job description may have as a file."""
+    max_document_pages: Annotated[int, Field(ge=1, le=1_000)] = 20
+    """Pages that a PDF may have."""
+    document_timeout_s: Seconds = 20
+    """Seconds that reading a document, or fetching it, may take."""
     host_token: Annotated[str, Field(pattern=r"^(\S{16,})?$")] = ""
     """Token of whoever hosts: deletes interviews, releases turns that wait for a person, sees scores before the end. 16
     characters or more; empty: only from this machine."""
@@ -171,7 +182,7 @@ class Settings(BaseSettings):
             raise ValueError("must be one address of this machine, because browsers are told to send sound there")
         return host
 
-    @field_validator("checkpoint_url")
+    @field_validator("checkpoint_url", "profile_url")
     @classmethod
     def _is_of_postgres(cls, url: str) -> str:
         if url and not re.match(r"postgres(ql)?://\S+$", url):
@@ -224,6 +235,16 @@ class Settings(BaseSettings):
     def checkpoints(self) -> str | Path:
         """Where the graph's checkpoints are kept, as `graph.open_checkpointer` takes it: an address or a file."""
         return self.checkpoint_url or self.checkpoint_path
+
+    @property
+    def profiles(self) -> str | Path:
+        """Where candidates' profiles are kept, as `rag.profiles.store` takes it: an address or a file."""
+        return self.profile_url or self.data_dir / "profiles.sqlite"
+
+    @property
+    def profile_vectors_dir(self) -> Path:
+        """Folder of the vectors of candidates' profiles."""
+        return self.data_dir / "profile-vectors"
 
     @property
     def bank_dir(self) -> Path:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from domain.candidate import CandidateProfile
 from domain.question import Question
-from domain.vocabulary import Difficulty, EndReason, FeedbackMode, Medium, PatienceLevel, Review
+from domain.vocabulary import Difficulty, EndReason, FeedbackMode, Medium, Mode, PatienceLevel, Review
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +23,14 @@ class Setup:
     """Ids of topics of the pack that most questions should be about."""
     resume: str = ""
     job_description: str = ""
+    mode: Mode = "plan"
+    """Where questions come from at the beginning."""
+    profile: CandidateProfile | None = None
+    """What the résumé says, when somebody has read it already; None: its text is read when the interview begins."""
+    user_id: str = ""
+    """Whose interview it is, across interviews; empty for somebody who is not known."""
+    known: bool = False
+    """They held an interview here before."""
     review: Review = "off"
     """Which turns wait for a person before the interview goes on."""
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel, ConfigDict
 
-from domain.vocabulary import Difficulty, Grade, QuestionKind, QuestionSource, StarPart
+from domain.vocabulary import Difficulty, Grade, QuestionKind, QuestionSource, StoryPart
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +27,8 @@ class KeyPoints(BaseModel):
 
     points: tuple[str, ...]
     misconceptions: tuple[str, ...] = ()
-    parts: tuple[StarPart, ...] = ()
-    """For a question that asks for a story: which part of it each point is."""
+    parts: tuple[StoryPart, ...] = ()
+    """For a question that asks for a story or about one's own work: which part of it each point is."""
 
 
 class FollowUp(BaseModel):
@@ -127,6 +127,8 @@ class QuestionRecord(BaseModel):
     turn: int
     anchor: str | None = None
     aspect: str | None = None
+    source: QuestionSource = "plan"
+    """Where it came from; records of before there was another source have none."""
 
     @property
     def asked(self) -> AskedQuestion:

@@ -11,6 +11,7 @@ from typing import Any
 from pydantic import Field, model_validator
 
 from domain.frozen_model import FrozenModel
+from domain.metrics import AnswerMetrics
 from domain.vocabulary import Difficulty, PointKind, VerdictStatus
 
 
@@ -129,6 +130,8 @@ class Evaluation(FrozenModel):
     """Hints the candidate was given before it: they lower its completeness."""
     asked_back: bool = False
     """The question asked back about a misconception, and had no key points: it has no scores, and needs none."""
+    metrics: AnswerMetrics | None = None
+    """How it is reasoned and how clearly it is said; None without scores, and in old records."""
 
     @property
     def missed(self) -> tuple[str, ...]:

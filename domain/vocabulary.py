@@ -10,6 +10,8 @@ SessionTime = Literal["real", "virtual"]
 """Whose time the events have: the clock's, or one that moves only by what the client of a text interview says."""
 FeedbackMode = Literal["practice", "exam"]
 """Whether feedback is spoken after each answer or kept for the report."""
+Seniority = Literal["intern", "junior", "mid", "senior", "lead"]
+"""How much experience a job asks for."""
 Review = Literal["off", "flagged", "all"]
 """Which turns wait for a person before the interview goes on."""
 Ending = Literal["closing", "request", "complete", "unpunctuated", "counting", "trailing", "open", "hold"]
@@ -45,6 +47,7 @@ Request = Literal[
     "easier",
     "harder",
     "technical_assessment",
+    "about_resume",
     "hold",
     "go_on",
     "correct_myself",
@@ -70,11 +73,27 @@ DIFFICULTIES: tuple[Difficulty, ...] = get_args(Difficulty)
 """In order."""
 StarPart = Literal["situation", "task", "action", "result", "learning"]
 """A part of a story as an answer: what each point of such a question's rubric is about."""
+WorkPart = Literal[
+    "problem", "reason", "options", "price", "shape", "use", "limits", "check", "people", "effect", "measure"
+]  # fmt: skip
+"""A part of an account of one's own work, beside those of a story: what was hard, why it was done like that, which
+other ways there were, what was given up, how it was built, what something was used for, where it ends, how it was made
+sure of, who took part, what changed for others, how one could tell."""
+StoryPart = StarPart | WorkPart
+"""What a point of the rubric is about, of a question that asks for a story or for an account of one's own work."""
 QuestionKind = Literal["retrieved", "follow_up", "clarification"]
-QuestionSource = Literal["plan"]
-"""Where a question comes from."""
-Mode = Literal["plan"]
-"""Where questions come from: the plan of technical topics."""
+QuestionSource = Literal["plan", "resume"]
+"""Where a question comes from: the plan of technical topics, or what the candidate's résumé says they did."""
+Mode = Literal["plan", "resume"]
+"""Where questions come from: the plan of technical topics, or the candidate's résumé."""
+AnchorType = Literal["project", "skill", "experience", "education"]
+"""What of a résumé a question can hang on."""
+Aspect = Literal["challenges", "impact", "design", "tools", "team", "results", "tradeoffs", "implementation"]
+"""What a question wants to know about something that the candidate did."""
+Phase = Literal["intro", "exploration", "technical", "closing"]
+"""Where an interview stands: before the first answer, at the candidate's own work, at technical topics, at its end."""
+CandidateState = Literal["struggling", "steady", "confident"]
+"""How the answers go, by the trend of their scores."""
 Grade = Literal["high", "medium", "low"]
 """How well retrieval fitted what was wanted."""
 
@@ -89,6 +108,12 @@ PointKind = Literal["key_point", "misconception"]
 """What a verdict is about: a claim that a good answer makes, or a wrong one that people make instead."""
 VerdictStatus = Literal["covered", "partly", "missing", "contradicted"]
 """What an answer did about a point. A misconception that was stated is `contradicted`."""
+
+EvidenceKind = Literal["strength", "weakness"]
+"""What a candidate's words are proof of."""
+Sign = Literal["reason", "comparison", "cost", "example", "order"]
+"""What words show of how an answer is made: that it is said why, that one thing is held against another, what is paid
+for it, a case of it; the order in which something is told."""
 
 FILLERS = frozenset("um umm ummm uh uhh uhm uhum er err erm ehm hm hmm hmmm mm mmm".split())
 """Sounds that say nothing, as Whisper writes them. It leaves out most; "mhm" and "uh-huh" are answers."""

@@ -14,7 +14,7 @@ from graph.intents import IntentDetector
 from graph.judging.panel import JudgePanel
 from graph.language_models import LanguageModels, Task
 from graph.language_models.deadline import models_within
-from graph.templates import Templates, feedback_wording, interview_wording
+from graph.templates import Templates, feedback_wording, interview_wording, resume_wording
 from rag.embedding.embedder import Embedder
 from rag.packs.pack import BankQuestion, Concept, Pack
 from rag.retrieval.graph import Helpers, RetrievalRequest
@@ -77,6 +77,7 @@ class InterviewContext:
     """How long the interviewer waits in a silence until the candidate asks for something else."""
     wording: Templates = field(default_factory=interview_wording)
     feedback_wording: Templates = field(default_factory=feedback_wording)
+    resume_wording: Templates = field(default_factory=resume_wording)
     slow_selector_s: float = 0.0
     """Holds the question selector back by this long. For showing that feedback does not wait for it."""
 

@@ -101,7 +101,8 @@ class Interview:
         if question is None:
             return Expected(patience=patience)
         words = 0 if state.get("pending_request") else question.expected_words
-        return Expected(words, likely_terms(question, state.get("resume", "")), patience)
+        terms = likely_terms(question, state.get("resume", ""), state.get("resume_skills", []))
+        return Expected(words, terms, patience)
 
     async def touched(self, words: Sequence[str], *, goes_on_from: int | None = None) -> float | None:
         """How much of what was asked an answer has touched so far, 0 to 1; None when nobody can say.
@@ -181,11 +182,14 @@ class Interview:
             InterviewState(
                 interview_id=self._setup.interview_id,
                 candidate_name=self._setup.candidate_name,
+                is_known=self._setup.known,
                 pack=self._context.pack.id,
                 time_budget_s=self._setup.minutes * 60.0,
                 feedback_mode=self._setup.feedback,
                 medium=self._setup.medium,
-                mode="plan",
+                mode=self._setup.mode,
+                user_id=self._setup.user_id,
+                resume_structured=self._setup.profile,
                 pace=1.0,
                 original_difficulty=self._setup.difficulty,
                 focus_topics=list(self._setup.focus_topics),

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 
 from domain.question import Question
 from domain.verdict import Evaluation, standing
-from domain.vocabulary import PatienceLevel
+from domain.vocabulary import Mode, PatienceLevel, Phase
 from graph.context import InterviewContext
+from graph.exploration.anchors import Anchor, anchors_of
 from graph.planning.plan import next_topic
 from graph.state import InterviewState
 
@@ -29,6 +30,33 @@ def open_question(state: InterviewState) -> Question:
 def patience_in_force(state: InterviewState, context: InterviewContext) -> PatienceLevel:
     """How long the interviewer waits in a silence: as the candidate asked, else as it is set."""
     return state.get("patience", context.patience)
+
+
+def resume_anchors(state: InterviewState) -> tuple[Anchor, ...]:
+    """What of the résumé a question can hang on, what matters most for the job first; none without a usable résumé."""
+    role = state.get("role_context")
+    return anchors_of(state.get("resume_structured"), state.get("job_description", ""), role.job if role else None)
+
+
+def mode_in_force(state: InterviewState) -> Mode:
+    """Where the next question comes from: as the candidate has just asked, else as it was."""
+    request = state.get("active_user_request")
+    if request and request.intent == "technical_assessment":
+        return "plan"
+    if request and request.intent == "about_resume" and resume_anchors(state):
+        return "resume"
+    return state.get("mode", "plan")
+
+
+def phase_of(state: InterviewState) -> Phase:
+    """Where the interview stands."""
+    return state.get("phase", "intro")
+
+
+def topic_title(state: InterviewState, context: InterviewContext, topic: str) -> str:
+    """A topic as it is spoken: one of the pack's, or what the candidate told of something in their résumé."""
+    anchor = next((each for each in resume_anchors(state) if each.id == topic), None)
+    return context.wording.say("topic.resume", title=anchor.name) if anchor else context.topic_title(topic)
 
 
 def judged_question(state: InterviewState) -> Question:
@@ -66,6 +94,6 @@ def planned_topic(state: InterviewState, *, other: bool = False) -> str:
         plan,
         covered,
         reduced=state.get("difficulty_reduced_due_to_performance", False),
-        topic_scores=scores_by_topic(state),
+        topic_scores={topic: scores for topic, scores in scores_by_topic(state).items() if topic in plan.topics},
         avoid=covered[-1] if other and covered else None,
     )

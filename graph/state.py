@@ -13,11 +13,23 @@ from typing import Annotated, Literal, TypedDict
 from langchain_core.messages import AnyMessage
 from langgraph.graph.message import add_messages
 
+from domain.candidate import CandidateProfile
 from domain.question import Question, QuestionRecord
 from domain.verdict import Evaluation
-from domain.vocabulary import Difficulty, EndReason, FeedbackMode, Medium, Mode, PatienceLevel, QuestionKind
+from domain.vocabulary import (
+    CandidateState,
+    Difficulty,
+    EndReason,
+    FeedbackMode,
+    Medium,
+    Mode,
+    PatienceLevel,
+    Phase,
+    QuestionKind,
+)
 from graph.dialogue.policy import Answered, PendingRequest
 from graph.dialogue.spoken_words import SpokenWords
+from graph.exploration.explored import AnchorExploration
 from graph.intents import DetectedIntent
 from graph.planning.plan import InterviewPlan
 from graph.planning.role import RoleContext
@@ -31,6 +43,10 @@ class InterviewState(TypedDict, total=False):
     # what is known when it begins
     interview_id: str
     candidate_name: str
+    user_id: str
+    """Whose interview it is, across interviews; empty for somebody who is not known."""
+    is_known: bool
+    """They held an interview here before; missing in interviews that an earlier version began."""
     medium: Medium
     pack: str
     """Id of the question pack."""
@@ -72,6 +88,10 @@ class InterviewState(TypedDict, total=False):
 
     # who the candidate is, and what is planned
     role_context: RoleContext | None
+    resume_structured: CandidateProfile | None
+    """What the résumé says; from outside, or read from its text. None when nothing could be made of it."""
+    resume_skills: list[str]
+    """Skills that the résumé names, each once, in its order."""
     interview_plan: InterviewPlan | None
 
     # judging and feedback
@@ -103,6 +123,8 @@ class InterviewState(TypedDict, total=False):
     # what the candidate asked to be different
     feedback_mode: FeedbackMode
     mode: Mode
+    """Where questions come from. In the turn in which the candidate asks for another mode, `selectors.mode_in_force`
+    knows it first; the supervisor makes it lasting."""
     pace: float
     """Speed of the interviewer's speech; 1 is as the voice was made."""
     patience: PatienceLevel
@@ -123,6 +145,14 @@ class InterviewState(TypedDict, total=False):
     """Computed anew each turn, likewise."""
     difficulty_history: Annotated[list[Difficulty], operator.add]
     all_evaluations: Annotated[list[Evaluation], operator.add]
+    resume_exploration: dict[str, AnchorExploration]
+    """What was asked about the résumé and answered, by the id of its anchors. Computed anew each turn from the
+    questions that were asked and their judgements, so it replaces and does not merge; absent until the first turn is
+    closed."""
+    phase: Phase
+    """Where the interview stands, by the question that comes next; absent before the first answer (`intro`)."""
+    candidate_state: CandidateState
+    """How the answers go; computed anew each turn."""
 
     # memory
     conversation_summary: str
@@ -132,15 +162,15 @@ class InterviewState(TypedDict, total=False):
 
 CLIENT = frozenset(
     {
-        "interview_id", "candidate_name", "medium", "pack", "time_budget_s", "feedback_mode", "original_difficulty",
-        "focus_topics", "resume", "job_description", "interview_start_time", "mode", "pace", "turn",
-        "candidate_response", "end_requested", "messages",
+        "interview_id", "candidate_name", "user_id", "is_known", "medium", "pack", "time_budget_s", "feedback_mode",
+        "original_difficulty", "focus_topics", "resume", "job_description", "resume_structured", "interview_start_time",
+        "mode", "pace", "turn", "candidate_response", "end_requested", "messages",
     }
 )  # fmt: skip
 """Keys that come from outside the graph: from the voice worker, the HTTP API, or whoever else drives it."""
 
 WRITES: dict[str, frozenset[str]] = {
-    "extract_context": frozenset({"role_context"}),
+    "extract_context": frozenset({"role_context", "resume_structured", "resume_skills"}),
     "create_plan": frozenset({"interview_plan", "difficulty_level", "stage", "question_count"}),
     "greet": frozenset({"messages"}),
     "detect_intent": frozenset(
@@ -162,7 +192,7 @@ WRITES: dict[str, frozenset[str]] = {
         {
             "stage", "should_continue", "end_reason", "question_count", "difficulty_level",
             "difficulty_reduced_due_to_performance", "performance_trajectory", "ema_trajectory", "difficulty_history",
-            "all_evaluations",
+            "all_evaluations", "resume_exploration", "phase", "candidate_state", "mode",
         }
     ),
     "ask_question": frozenset({"questions_asked", "messages", "hints_given"}),
@@ -176,7 +206,7 @@ WRITES: dict[str, frozenset[str]] = {
     "steady_candidate": frozenset(),
     "confirm_request": frozenset(),
     "await_correction": frozenset(),
-    "change_course": frozenset({"mode"}),
+    "change_course": frozenset(),
     "tell_progress": frozenset(),
     "adjust_speech": frozenset({"pace"}),
     "adjust_patience": frozenset({"patience"}),

@@ -36,6 +36,7 @@ from graph import nodes
 from graph.context import InterviewContext
 from graph.dialogue.policy import MOVE
 from graph.node import Node, timed
+from graph.selectors import resume_anchors
 from graph.state import InterviewState
 
 InterviewGraph = CompiledStateGraph[InterviewState, InterviewContext, InterviewState, InterviewState]
@@ -85,6 +86,7 @@ PATHS: dict[Request, str] = {
     "easier": "change_course",
     "harder": "change_course",
     "technical_assessment": "change_course",
+    "about_resume": "change_course",
     "how_am_i_doing": "tell_progress",
     "time_left": "tell_progress",
     "slower": "adjust_speech",
@@ -165,7 +167,8 @@ def is_transient(error: Exception) -> bool:
 def enter(state: InterviewState) -> Literal["extract_context", "create_plan", "detect_intent", "repeat_question"]:
     """A new interview is planned, an answer is understood, and after a break the open question is asked again."""
     if state.get("interview_plan") is None:
-        return "extract_context" if state.get("resume") or state.get("job_description") else "create_plan"
+        documents = state.get("resume") or state.get("job_description") or state.get("resume_structured")
+        return "extract_context" if documents else "create_plan"
     if state.get("candidate_response") is None and not state.get("end_requested"):
         return "repeat_question"
     return "detect_intent"
@@ -181,6 +184,8 @@ def route_intent(state: InterviewState) -> str:
     if state.get("out_of_time") and request.intent not in MOVE:
         return "supervise"
     if request.intent == "go_on" and not state["answer_so_far"]:
+        return "repeat_question"
+    if request.intent == "about_resume" and not resume_anchors(state):
         return "repeat_question"
     assert request.intent != "answer"
     return PATHS[request.intent]

@@ -12,6 +12,7 @@ from review.audio.recorder import Side, StereoRecorder
 from review.http.exports import markdown, webvtt
 from review.http.pages import mount_pages
 from review.http.routes import Host, routes
+from review.record.deletion import delete_interview
 from review.record.store import InterviewDeletedError, RecordError, RecordStore, Stored, UnreadableError
 from review.record.summary import Status, Summary, Unended
 from review.record.writer import RecordWriter
@@ -37,6 +38,7 @@ __all__ = [
     "UnreadableError",
     "build_report",
     "build_transcript",
+    "delete_interview",
     "finish_recording",
     "interview_dir",
     "join_recordings",

@@ -13,8 +13,14 @@ from functools import partial
 
 import pytest
 
+from domain.person import user_id_of
 from domain.verdict import Quote, Verdict
+from graph.candidate.job import read_job
+from graph.candidate.profile import doubt, read_profile
+from graph.exploration.second_person import in_second_person
+from graph.exploration.spoken_names import spoken_project
 from graph.feedback.quoting import own_words
+from graph.intents import resume
 from graph.intents.cues import cue_features
 from graph.intents.noise import is_noise
 from graph.intents.normalize import Utterance
@@ -22,10 +28,12 @@ from graph.intents.self_repair import withdrawal
 from graph.intents.slots import detail
 from graph.intents.span_boundaries import context
 from graph.judging.contradictions.numbers import quantities
+from graph.judging.own_work import told
 from graph.language_models.parsing import _json_in
 from graph.language_models.prompt_history import cut_document
 from graph.language_models.prompts import chat_prompt
 from graph.language_models.sentence_stream import SentenceCutter
+from graph.metrics.marks import find_marks
 from graph.planning.role import read_role
 from speech.text_normalization import TextNormalizer
 from speech.tts.clauses import split_clauses
@@ -109,6 +117,22 @@ def said_back(text: str) -> object:
     return own_words(Verdict(point="a point", kind="key_point", status="covered", quote=place, probability=1, rule=""))
 
 
+def of_own_work(text: str) -> object:
+    """A part of an account of one's own work."""
+    words = text.split() or ["."]
+    return told("reason", words), told("measure", words)
+
+
+def asks_about_resume(text: str) -> object:
+    """A wish to be asked about one's own work."""
+    return resume.find(said(f"{text} my"))
+
+
+def of_resume(text: str) -> object:
+    """A line and a heading of a résumé, as they are spoken."""
+    return in_second_person(f"Built {text}"), spoken_project(text)
+
+
 def in_sentences(text: str) -> object:
     """A model's reply in sentences."""
     return SentenceCutter().take(text)
@@ -124,9 +148,22 @@ def between_tags(text: str) -> object:
     return chat_prompt("context").values({"resume": f"<{text}"})
 
 
+def reasoned(text: str) -> object:
+    """The words by which an answer shows its reasoning."""
+    return find_marks(text.split())
+
+
+def in_a_resume(text: str) -> object:
+    """A profile, below headings that have it read in every way."""
+    part = text[: len(text) // 3]
+    whole = "".join(f"{heading}\n2019 - 2020\n{part}\n" for heading in ("EXPERIENCE", "SKILLS", "EDUCATION"))
+    return read_profile(whole), doubt(text)
+
+
 READERS = (
-    role, hiring, partial(cut_document, most_tokens=200), takes_back, nothing, asks, quantities, said_back,
-    in_sentences, first_json, between_tags, split_clauses,
+    in_a_resume, read_job, role, hiring, partial(cut_document, most_tokens=200), takes_back, nothing, asks, quantities,
+    said_back, in_sentences, first_json, between_tags, split_clauses, of_own_work, asks_about_resume, of_resume,
+    reasoned, user_id_of,
 )  # fmt: skip
 
 

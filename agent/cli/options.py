@@ -19,16 +19,17 @@ class DocumentError(ValueError):
 
 
 def read_document(path: Path | None) -> str:
-    """The text of a file; empty when none was named.
+    """The text of a PDF, DOCX, Markdown or text file; empty when none was named.
 
     Raises:
-        DocumentError: it cannot be read, or is not text.
+        DocumentError: it cannot be used.
     """
     if path is None:
         return ""
+    from agent.documents import document  # noqa: PLC0415 - what takes long to import waits until there is a file
+    from agent.documents.reading import read_file  # noqa: PLC0415
+
     try:
-        return path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise DocumentError(f"{path} cannot be read ({error.strerror}).") from error
-    except UnicodeDecodeError as error:
-        raise DocumentError(f"{path} is not UTF-8 text. Save it as plain text.") from error
+        return read_file(path).text
+    except document.DocumentError as error:
+        raise DocumentError(f"{path.name}: {error}") from error

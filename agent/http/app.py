@@ -14,14 +14,16 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 
 from agent.http.auth import host_of
+from agent.http.documents import BEYOND_LIMIT, DOCUMENTS, document_routes
 from agent.http.problems import answer_with_problem, documented
+from agent.http.profiles import profile_routes
 from agent.http.request_context import RequestContext
 from agent.http.rooms import interview_routes
 from agent.http.text.host_loading import HostLoader
 from agent.http.text.routes import Api, mount_api
 from agent.http.text.sessions import Sessions, tidy_regularly
-from agent.interviews.checkpoints import forget_checkpoints
 from agent.interviews.creation import MAX_DOCUMENT_CHARS
+from agent.interviews.person_deletion import forget_interview
 from agent.interviews.shutdown import take_all
 from agent.observability import configure_logging
 from agent.observability.exporters import process_tracing
@@ -94,15 +96,19 @@ def make_app(settings: Settings, loader: HostLoader | None = None) -> FastAPI:
     for kind in (RequestValidationError, RecordError, HTTPException, Exception):
         app.add_exception_handler(kind, answer_with_problem)
     app.add_middleware(
-        RequestContext, max_body_bytes=_BYTES_PER_CHAR * (settings.max_answer_chars + 2 * MAX_DOCUMENT_CHARS)
+        RequestContext,
+        max_body_bytes=_BYTES_PER_CHAR * (settings.max_answer_chars + 3 * MAX_DOCUMENT_CHARS),
+        larger={DOCUMENTS: settings.max_document_bytes + BEYOND_LIMIT},
     )
     app.include_router(interview_routes(settings, store, packs))
     mount_api(app, Api(settings, store, sessions))
+    app.include_router(profile_routes(settings, store))
+    app.include_router(document_routes(settings))
     app.include_router(
         routes(
             store,
             settings.data_dir,
-            forget=forget_checkpoints(settings),
+            forget=forget_interview(settings),
             host=host_of(settings),
         ),
         responses=documented("invalid-request", "storage-failed"),

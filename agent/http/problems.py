@@ -14,6 +14,7 @@ from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.exceptions import HTTPException as StarletteHTTPException
 
+from rag.profiles.errors import ProfileError
 from review import RecordError
 
 PREFIX = "/api/v1"
@@ -40,7 +41,11 @@ KINDS: Mapping[str, Kind] = {
     "not-over": Kind(409, "The interview is not over"),
     "too-long": Kind(413, "Too long"),
     "empty-answer": Kind(422, "Nothing was answered"),
+    "unsupported-document": Kind(415, "A kind of file that is not read"),
+    "unreadable-document": Kind(422, "The file cannot be read"),
     "invalid-request": Kind(422, "The request cannot be used"),
+    "unknown-person": Kind(404, "Nothing is kept of this person"),
+    "still-running": Kind(409, "An interview of theirs goes on"),
     "unknown-pack": Kind(422, "There is no such question pack"),
     "unknown-topic": Kind(422, "The pack has no such topic"),
     "not-utf-8": Kind(400, "The body is not UTF-8"),
@@ -142,7 +147,7 @@ def is_storage_fault(error: Exception) -> bool:
     """True when a disk or database failed, and not something of ours."""
     if isinstance(error, TimeoutError):
         return False
-    if isinstance(error, sqlite3.Error | OSError | RecordError):
+    if isinstance(error, sqlite3.Error | OSError | RecordError | ProfileError):
         return True
     return any((kind.__module__, kind.__name__) in _FAULTS_BY_NAME for kind in type(error).__mro__)
 
@@ -166,7 +171,7 @@ def problem_of(error: Exception, path: str, request_id: str = "") -> Problem:
                 request_id=request_id,
             )
         case _ if is_storage_fault(error):
-            sentence = str(error) if isinstance(error, RecordError) else STORAGE_FAILED
+            sentence = str(error) if isinstance(error, RecordError | ProfileError) else STORAGE_FAILED
             return _problem("storage-failed", sentence, path, request_id)
         case _:
             sentence = (

@@ -6,7 +6,7 @@ import logging
 import re
 import secrets
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from typing import Any
 
 from fastapi.routing import APIRoute
@@ -58,11 +58,13 @@ class RequestContext:
     Args:
         app: what is surrounded.
         max_body_bytes: how large a body may be.
+        larger: how large one may be below some paths instead.
     """
 
-    def __init__(self, app: ASGIApp, max_body_bytes: int) -> None:
+    def __init__(self, app: ASGIApp, max_body_bytes: int, larger: Mapping[str, int] | None = None) -> None:
         self._app = app
         self._max_body_bytes = max_body_bytes
+        self._larger = dict(larger or {})
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one request."""
@@ -77,33 +79,34 @@ class RequestContext:
         answer = _Answer(scope, send, request_id)
         with bind(request_id=request_id):
             try:
-                await self._app(scope, self._limited(receive, given), answer.send)
+                await self._app(scope, self._limited(receive, given, self._limit(scope["path"])), answer.send)
             finally:
                 answer.log()
 
-    def _limited(self, receive: Receive, given: Headers) -> Receive:
+    def _limit(self, path: str) -> int:
+        return next((limit for below, limit in self._larger.items() if path.startswith(below)), self._max_body_bytes)
+
+    def _limited(self, receive: Receive, given: Headers, limit: int) -> Receive:
         declared = given.get("content-length", "")
         read = 0
 
         async def limited() -> Message:
             nonlocal read
-            if declared.isdecimal() and int(declared) > self._max_body_bytes:
-                raise self._too_large()
+            if declared.isdecimal() and int(declared) > limit:
+                raise _too_large(limit)
             message = await receive()
             read += len(message.get("body", b""))
-            if read > self._max_body_bytes:
-                raise self._too_large()
+            if read > limit:
+                raise _too_large(limit)
             return message
 
         return limited
 
-    def _too_large(self) -> ProblemError:
-        # What is left of the body is not read, so nothing else can come over this connection.
-        return ProblemError(
-            "too-long",
-            f"The body is larger than the {self._max_body_bytes:,} bytes that are accepted. Shorten it.",
-            headers={"Connection": "close"},
-        )
+
+def _too_large(limit: int) -> ProblemError:
+    # What is left of the body is not read, so nothing else can come over this connection.
+    sentence = f"The body is larger than the {limit:,} bytes that are accepted. Shorten it."
+    return ProblemError("too-long", sentence, headers={"Connection": "close"})
 
 
 class _Answer:

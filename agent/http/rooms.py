@@ -12,10 +12,11 @@ from pydantic import BaseModel, ConfigDict
 
 from agent.access import interview_token
 from agent.http.admission import places, taken_places
-from agent.http.auth import InterviewBearer, check_candidate
+from agent.http.auth import InterviewBearer, check_candidate, is_host
 from agent.http.problems import ProblemError, documented
 from agent.http.request_context import Utf8Route
 from agent.http.wishes import Minutes, Name, WishedInterview, granted
+from agent.interviews.admission import with_profile
 from agent.interviews.creation import Wish, new_interview_id
 from agent.settings import Settings
 from agent.worker.tokens import candidate_token, room_name
@@ -68,7 +69,8 @@ class NewInterview(WishedInterview):
 
     def wish(self) -> Wish:
         """What is wished, in the words that all drivers use."""
-        return Wish(**self.model_dump(exclude={"name"}), candidate_name=self.name)
+        given = self.model_dump(exclude={"name", "profile"})
+        return Wish(**given, candidate_name=self.name, profile=self.profile)
 
 
 class Admission(_Json):
@@ -113,14 +115,14 @@ def interview_routes(settings: Settings, store: RecordStore, packs: dict[str, Pa
         ]
 
     @router.post("/interviews", status_code=status.HTTP_201_CREATED, responses=documented(*_CREATION_PROBLEMS))
-    def create(wanted: NewInterview) -> CreatedInterview:
+    def create(wanted: NewInterview, request: Request) -> CreatedInterview:
         interview_id = new_interview_id()
         created = granted(wanted.wish(), packs, medium="voice", room=room_name(interview_id), at=time.time())
         if not worker_is_ready(settings):
             raise ProblemError("not-ready", "The interviewer is not ready yet. Wait a few seconds and try again.")
         if taken_places(store, time.time()) >= places(settings):
             raise ProblemError("all-places-taken", _FULL)
-        store.append(interview_id, created)
+        store.append(interview_id, with_profile(settings, created, is_host=is_host(settings, request)))
         return CreatedInterview(
             interview_id=interview_id,
             key=interview_token(settings, interview_id),

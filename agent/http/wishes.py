@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Annotated
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from agent.http.problems import ProblemError
 from agent.interviews.creation import MAX_DOCUMENT_CHARS, Wish, WishError, created_as_wished
+from domain.candidate import CandidateProfile
 from domain.events import InterviewCreated
-from domain.vocabulary import Difficulty, FeedbackMode, Medium
+from domain.person import LONGEST_USER_ID
+from domain.vocabulary import Difficulty, FeedbackMode, Medium, Mode
 
 if TYPE_CHECKING:
     from rag import Pack
@@ -23,9 +25,27 @@ def _printable(text: str) -> str:
     return text
 
 
+def _texts(value: object) -> Iterator[str]:
+    """All texts in what a model dumps."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping | tuple):
+        for each in value.values() if isinstance(value, Mapping) else value:
+            yield from _texts(each)
+
+
+def _usable(profile: CandidateProfile | None) -> CandidateProfile | None:
+    if profile is not None:
+        length = sum(len(_printable(text)) for text in _texts(profile.model_dump()))
+        if length > MAX_DOCUMENT_CHARS:
+            raise ValueError(f"has {length:,} characters; at most {MAX_DOCUMENT_CHARS:,} are accepted. Shorten it")
+    return profile
+
+
 Text = Annotated[str, AfterValidator(_printable)]
 """Text of a client's: any language, line breaks and tabs, no other control characters."""
 Name = Annotated[Text, Field(min_length=1, max_length=80)]
+UserId = Annotated[Text, Field(max_length=LONGEST_USER_ID)]
 Minutes = Annotated[int, Field(ge=3, le=90)]
 
 
@@ -41,9 +61,23 @@ class WishedInterview(BaseModel):
     feedback: FeedbackMode = Field(
         default="practice", description="`practice`: after each answer; `exam`: kept for the report."
     )
+    mode: Mode | None = Field(
+        default=None,
+        description="Where questions come from: `plan`, the topics of the pack, or `resume`, what the candidate has "
+        "worked on. Without it, as the host has set it.",
+    )
     resume: Text = Field(default="", description=f"The candidate's résumé, up to {MAX_DOCUMENT_CHARS:,} characters.")
+    profile: Annotated[CandidateProfile | None, AfterValidator(_usable)] = Field(
+        default=None,
+        description="What the résumé says, as the candidate corrected it; left out, the résumé itself counts, or what "
+        "is kept of them.",
+    )
     job_description: Text = Field(
         default="", description=f"What the job asks for, up to {MAX_DOCUMENT_CHARS:,} characters."
+    )
+    user_id: UserId = Field(
+        default="",
+        description="Whose profile the interview belongs to, in any spelling; left out, of whoever bears the name.",
     )
 
 

@@ -61,5 +61,9 @@ def make_setup(interview_id: str, created: InterviewCreated, settings: Settings)
         focus_topics=tuple(created.focus_topics),
         resume=created.resume,
         job_description=created.job_description,
+        mode=created.mode or settings.mode,
+        profile=created.profile,
+        user_id=created.whose,
+        known=created.known,
         review=settings.human_review,
     )

@@ -7,8 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from domain.candidate import CandidateProfile
 from domain.events import InterviewCreated
-from domain.vocabulary import Difficulty, FeedbackMode, Medium, SessionTime
+from domain.person import user_id_of
+from domain.vocabulary import Difficulty, FeedbackMode, Medium, Mode, SessionTime
 
 if TYPE_CHECKING:
     from rag import Pack
@@ -32,8 +34,14 @@ class Wish:
     focus_topics: Sequence[str] = ()
     """Topics of the pack to ask about first, by id or title."""
     resume: str = ""
+    profile: CandidateProfile | None = None
+    """What the résumé says, as they corrected it."""
     job_description: str = ""
+    mode: Mode | None = None
+    """Where questions come from at the beginning; None: as the host has set it."""
     time: SessionTime = "real"
+    user_id: str = ""
+    """Who they are, across interviews; empty: whoever bears the name."""
 
 
 class WishError(ValueError):
@@ -81,8 +89,11 @@ def created_as_wished(
         difficulty=wish.difficulty,
         focus_topics=topic_ids(wish.focus_topics, pack),
         resume=wish.resume,
+        profile=wish.profile,
         job_description=wish.job_description,
+        mode=wish.mode,
         time=wish.time,
+        user_id=user_id_of(wish.user_id or wish.candidate_name),
     )
 
 

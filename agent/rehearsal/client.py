@@ -12,7 +12,7 @@ import httpx
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from domain.events import Event
-from domain.vocabulary import Difficulty, FeedbackMode
+from domain.vocabulary import Difficulty, FeedbackMode, Mode
 from review.report.models import Report
 
 _Model = TypeVar("_Model", bound=BaseModel)
@@ -58,6 +58,8 @@ class WantedInterview:
     difficulty: Difficulty = "medium"
     focus_topics: tuple[str, ...] = ()
     job_description: str = ""
+    resume: str = ""
+    mode: Mode | None = None
 
 
 class _Events(BaseModel):

@@ -42,7 +42,11 @@ def rehearse(
         DifficultyOption, typer.Option(help="Where the difficulty starts.")
     ] = DifficultyOption.MEDIUM,
     topic: Annotated[list[str] | None, typer.Option(help="A topic to ask about first; can be given again.")] = None,
-    job: Annotated[Path | None, typer.Option(help="A text file with the job's description.")] = None,
+    job: Annotated[Path | None, typer.Option(help="The job's description: PDF, DOCX, Markdown or text.")] = None,
+    resume: Annotated[Path | None, typer.Option(help="The candidate's résumé, likewise.")] = None,
+    about_resume: Annotated[
+        bool, typer.Option("--about-resume", help="Questions about the résumé, not about the topics.")
+    ] = False,
     json: Annotated[Path | None, typer.Option(help="File for the result, for machines.")] = None,
     url: Annotated[
         str | None, typer.Option(help="A running Viva, such as http://127.0.0.1:8080; without it one is started.")
@@ -73,7 +77,7 @@ def rehearse(
     from rag.packs.pack import PackError
 
     try:
-        job_description = read_document(job)
+        job_description, resume_text = read_document(job), read_document(resume)
     except DocumentError as error:
         _leave(WRONG_USE, str(error))
     options = Options(
@@ -84,6 +88,8 @@ def rehearse(
         difficulty=difficulty.value,
         topics=tuple(topic or ()),
         job_description=job_description,
+        resume=resume_text,
+        about_resume=about_resume,
         url=url,
         keep=keep,
         json=json,

@@ -46,6 +46,8 @@ class Options:
     difficulty: Difficulty
     topics: tuple[str, ...]
     job_description: str
+    resume: str
+    about_resume: bool
     url: str | None
     keep: Path | None
     json: Path | None
@@ -77,6 +79,8 @@ async def hold_rehearsal(options: Options, settings: Settings, console: Console)
             difficulty=options.difficulty,
             focus_topics=options.topics,
             job_description=options.job_description,
+            resume=options.resume,
+            mode="resume" if options.about_resume else None,
         ),
         folder=_folder(options.keep),
         kill_worker_at_turn=options.kill_worker_at_turn,

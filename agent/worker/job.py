@@ -32,6 +32,7 @@ from agent.interviews.failed_turn import tell_of_spoken
 from agent.interviews.host import InterviewHost, open_host
 from agent.interviews.human_review import wait_for_release
 from agent.interviews.past import Past, read_past
+from agent.interviews.profiles import keep_outcome
 from agent.interviews.resources import VoiceResources
 from agent.interviews.run import InterviewRun
 from agent.interviews.shutdown import take_all
@@ -310,6 +311,7 @@ class InterviewJob:
             "close what was opened for it": self._open.aclose,
             "write the rest of its record": self._writer.flush,
             **({"finish its recording": lambda: asyncio.to_thread(self._finish_recording)} if self._ended else {}),
+            **({"add it to the candidate's profile": self._keep_outcome} if self._ended else {}),
             "end its writer": lambda: asyncio.to_thread(self._writer.close),
             "close the record": lambda: asyncio.to_thread(self._store.close),
             **({"delete its room": self._ctx.delete_room} if self._ended else {}),
@@ -319,6 +321,9 @@ class InterviewJob:
     async def _compact(self) -> None:
         if self._ended and self._host:
             await self._host.compact(self._id)
+
+    async def _keep_outcome(self) -> None:
+        await asyncio.to_thread(keep_outcome, self._settings, self._store, self._id)
 
     def _finish_recording(self) -> None:
         try:

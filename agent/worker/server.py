@@ -16,6 +16,7 @@ from livekit.agents import AgentServer, JobContext, JobExecutorType, JobProcess,
 
 from agent.interviews.abandoned import end_abandoned
 from agent.interviews.checkpoints import tidy_checkpoints
+from agent.interviews.profiles import keep_outcomes
 from agent.interviews.resources import load_voice_resources
 from agent.observability import bind, configure_job_logging, configure_logging
 from agent.observability.exporters import process_tracing
@@ -135,13 +136,14 @@ def _served(server: AgentServer) -> set[str]:
 
 
 async def _tidy_regularly(server: AgentServer, settings: Settings) -> None:
-    """End interviews that were left, and remove checkpoints of no use, until cancelled."""
+    """End interviews that were left, remove checkpoints of no use, add to profiles what is missing, until cancelled."""
     while True:
         await asyncio.sleep(_LOOK_EVERY_S)
         try:
             with contextlib.closing(await asyncio.to_thread(RecordStore, settings.record_path)) as store:
                 await asyncio.to_thread(end_abandoned, store, "voice", _interviews_in(_served(server)), time.time)
                 await tidy_checkpoints(settings, store)
+                await asyncio.to_thread(keep_outcomes, settings, store)
         except RecordError as error:
             _log.error("tidying up failed and is tried again later: %s", error)
 

@@ -6,8 +6,10 @@ from typing import Literal
 
 from pydantic import Field
 
+from domain.candidate import CandidateProfile
 from domain.events.base import BaseEvent
-from domain.vocabulary import Difficulty, EndReason, FeedbackMode, Medium, SessionTime
+from domain.person import user_id_of
+from domain.vocabulary import Difficulty, EndReason, FeedbackMode, Medium, Mode, SessionTime
 
 
 class InterviewCreated(BaseEvent):
@@ -31,6 +33,19 @@ class InterviewCreated(BaseEvent):
     job_description: str = ""
     """What the job asks for that they prepare for."""
     time: SessionTime = "real"
+    mode: Mode | None = None
+    """Where questions come from at the beginning; None: as the host has set it."""
+    user_id: str = ""
+    """Whose interview it is; empty in old records, where the name says it."""
+    known: bool = False
+    """They had held an interview here before, and are greeted so."""
+    profile: CandidateProfile | None = None
+    """What is known of them, as they corrected it or as it is kept; None: only what `resume` says."""
+
+    @property
+    def whose(self) -> str:
+        """Id of the person whose profile it belongs to."""
+        return self.user_id or user_id_of(self.candidate_name)
 
 
 class InterviewStarted(BaseEvent):

@@ -8,7 +8,7 @@ is told, and in 12 otherwise; on whole model answers the word error rate stays w
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from domain.question import Question
 from graph.judging.text.stems import content_stems
@@ -22,20 +22,24 @@ _NAME = re.compile(r"\b[A-Za-z]+(?:[A-Z0-9+#]+[A-Za-z0-9+#]*)+")
 """Names of products and techniques as they are written: PostgreSQL, gRPC, AWS, OAuth2."""
 
 
-def likely_terms(question: Question, resume: str = "") -> tuple[str, ...]:
+def likely_terms(question: Question, resume: str = "", skills: Sequence[str] = ()) -> tuple[str, ...]:
     """What is likely to be said, the likeliest first, each once.
 
     Args:
         question: what is open.
         resume: text of the candidate's résumé.
+        skills: what it says they can do, by name; likely when they are asked about their own work.
     """
     names = list(dict.fromkeys(_NAME.findall(resume)))[:_OF_RESUME]
-    return tuple(dict.fromkeys([*question.concepts, *_rare_words(question), *names]))
+    known = skills[:_OF_RESUME] if question.source == "resume" else ()
+    return tuple(dict.fromkeys([*question.concepts, *_rare_words(question), *known, *names]))
 
 
 def _rare_words(question: Question) -> Iterator[str]:
     targets = question.targets
-    for text in (question.text, *targets.points, *targets.misconceptions):
+    # The points of a question about one's own work name nothing of the matter.
+    points = () if question.source == "resume" else (*targets.points, *targets.misconceptions)
+    for text in (question.text, *points):
         for word in _WORD.findall(text):
             if len(word) >= _SHORTEST and content_stems(word):
                 yield word if any(letter.isupper() for letter in word[1:]) else word.lower()

@@ -26,7 +26,9 @@ TELL: frozenset[Request] = frozenset(
     {"how_am_i_doing", "time_left", "slower", "faster", "less_patience", "feedback_now", "feedback_later"}
 )
 """Requests that are answered in a word or two, and change nothing about the question."""
-MOVE: frozenset[Request] = frozenset({"skip", "change_topic", "easier", "harder", "technical_assessment"})
+MOVE: frozenset[Request] = frozenset(
+    {"skip", "change_topic", "easier", "harder", "technical_assessment", "about_resume"}
+)
 """Requests for another question."""
 
 _HARMLESS: frozenset[Request] = frozenset({"hold", "go_on", "distress", "abuse", "unintelligible"})

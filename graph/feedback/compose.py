@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from domain.verdict import Evaluation, Verdict
-from domain.vocabulary import StarPart
+from domain.vocabulary import StoryPart
 from graph.feedback.guardrails import Tone, band_of, harmless, tone_of
 from graph.feedback.quoting import own_words
 from graph.feedback.variation import Phrases
@@ -69,8 +69,12 @@ class About:
     """Neither the question nor the candidate has named that idea."""
     strength: str = ""
     """Idea nearest to the surest point the answer made."""
-    parts: Mapping[str, StarPart] = field(default_factory=dict)
+    parts: Mapping[str, StoryPart] = field(default_factory=dict)
     """For a story: the part of it that each key point tells. Such key points are never read out."""
+    own_work: bool = False
+    """It was about something in the résumé: there is no other case to choose, and nothing to look up."""
+    asked_next: bool = False
+    """What is open is asked for in a moment, so that feedback need not point at it."""
 
 
 def compose(
@@ -95,11 +99,13 @@ def compose(
         knows: False when the candidate said that they do not know.
     """
     composer = _Composer(evaluation, about, Phrases(wording, turn, said), turn, said[-_LATELY:])
-    structure = structure_for(evaluation, turn, previous, knows=knows)
+    structure = structure_for(evaluation, turn, previous, knows=knows, asked_next=about.asked_next)
     return Feedback(tuple(composer.say(part) for part in structure.split()), structure)
 
 
-def structure_for(evaluation: Evaluation, turn: int, previous: Sequence[str], *, knows: bool = True) -> str:
+def structure_for(
+    evaluation: Evaluation, turn: int, previous: Sequence[str], *, knows: bool = True, asked_next: bool = False
+) -> str:
     """The parts of the feedback on an answer, whoever words it: what must be said, in another order than lately.
 
     Args:
@@ -107,8 +113,20 @@ def structure_for(evaluation: Evaluation, turn: int, previous: Sequence[str], *,
         turn: chooses among structures that are equally fresh.
         previous: structures used so far, oldest first.
         knows: False when the candidate said that they do not know.
+        asked_next: what is open is asked for in a moment.
     """
+    if asked_next and evaluation.scores and not evaluation.doubts:
+        return vary(_before_asking(evaluation), turn, previous)
     return vary(_supported(evaluation, knows=knows), turn, previous)
+
+
+def _before_asking(evaluation: Evaluation) -> list[str]:
+    """Structures that leave what is open to the question that follows."""
+    assert evaluation.scores is not None
+    if not (evaluation.credited or evaluation.halves):
+        return ["transition", "effort", "effort transition"]
+    good = "noted" if band_of(evaluation.scores.overall) == "low" else "strength"
+    return [good, f"{good} transition", f"effort {good}"]
 
 
 def vary(structures: Sequence[str], turn: int, previous: Sequence[str]) -> str:
@@ -121,7 +139,7 @@ def vary(structures: Sequence[str], turn: int, previous: Sequence[str]) -> str:
     return fresh[turn % len(fresh)]
 
 
-def open_points(evaluation: Evaluation, parts: Mapping[str, StarPart] | None = None) -> tuple[str, ...]:
+def open_points(evaluation: Evaluation, parts: Mapping[str, StoryPart] | None = None) -> tuple[str, ...]:
     """Key points that feedback may point at, the best to name first: missed, then made in part.
 
     Where there are none and the score is not high all the same, the judge is not sure: then the least sure point.
@@ -185,7 +203,9 @@ class _Composer:
             case "gap":
                 return self._wrong() if self._evaluation.doubts else self._gap()
             case "pointer":
-                return self._phrases.one("pointer.story") if self._about.parts else self._idea("pointer")
+                return self._pointer()
+            case "assent" if self._about.own_work:
+                return self._phrases.one("assent.work")
             case "transition":
                 return self._phrases.one(part, leads="lead.transition")
             case _:
@@ -207,6 +227,11 @@ class _Composer:
             return self._phrases.one(toned, said=words)
         return self._phrases.one(f"{heading}.plain", about=harmless(self._about.strength) or self._unnamed)
 
+    def _pointer(self) -> str:
+        if not self._about.parts:
+            return self._idea("pointer")
+        return self._phrases.one("pointer.work" if self._about.own_work else "pointer.story")
+
     def _gap(self) -> str:
         point = open_points(self._evaluation, self._about.parts)[0]
         if not self._about.parts:
@@ -217,7 +242,7 @@ class _Composer:
             return self._idea(f"gap.{self._tone}", *(("gap.new",) if on_top else ()))
         made = (*self._evaluation.credited, *self._evaluation.halves)
         if not made:
-            return self._phrases.one("story.open")
+            return self._phrases.one("work.open" if self._about.own_work else "story.open")
         part, told = self._part(point), {self._part(verdict.point) for verdict in made}
         return self._what(part, *(("story.more",) if part in told else _of_part("story.gap", part)))
 
@@ -244,10 +269,10 @@ class _Composer:
         """Just now, or in the feedback before: to hear of one idea again and again is no pointer to anything."""
         return bool(concept) and any(concept.casefold() in sentence.casefold() for sentence in self._heard)
 
-    def _what(self, part: StarPart, *headings: str) -> str:
+    def _what(self, part: StoryPart, *headings: str) -> str:
         return self._phrases.one(*headings, what=self._phrases.the(f"story.{part}"))
 
-    def _part(self, point: str) -> StarPart:
+    def _part(self, point: str) -> StoryPart:
         # A clarification may ask for what is no key point of the story: then it is about what was done.
         return self._about.parts.get(point, "action")
 
@@ -261,5 +286,5 @@ class _Composer:
         return self._phrases.the("gap.idea")
 
 
-def _of_part(heading: str, part: StarPart) -> tuple[str, str]:
+def _of_part(heading: str, part: StoryPart) -> tuple[str, str]:
     return f"{heading}.{part}", heading

@@ -11,6 +11,7 @@
 | score below 7, and points missed | follow-up | 2 in a row |
 | score from 7 to below 8, and points missed | follow-up | 1 |
 | every missed point was asked for once | retrieve | |
+| about the résumé, and one follow-up was asked | retrieve | |
 | score of 8 or more | retrieve | |
 """
 
@@ -21,6 +22,8 @@ from domain.vocabulary import QuestionKind
 from graph.planning.supervision import PRESSURE_BELOW_S
 
 MAX_FOLLOW_UPS = 2
+MAX_FOLLOW_UPS_ON_RESUME = 1
+"""About something in the résumé the next question goes on by itself, with another aspect of it."""
 GOOD_FROM = 7.0
 VERY_GOOD_FROM = 8.0
 
@@ -33,6 +36,7 @@ def next_kind(
     wants_another: bool = False,
     knows: bool = True,
     askable: bool = True,
+    most: int = MAX_FOLLOW_UPS,
 ) -> QuestionKind:
     """What kind of question comes after this answer.
 
@@ -43,8 +47,9 @@ def next_kind(
         wants_another: the candidate asked for another question.
         knows: False when the candidate said that they do not know; to ask on would only rub it in.
         askable: False when every point that was missed was asked for once.
+        most: follow-ups in a row at most.
     """
-    if evaluation is None or wants_another or remaining_s < PRESSURE_BELOW_S or follow_ups >= MAX_FOLLOW_UPS:
+    if evaluation is None or wants_another or remaining_s < PRESSURE_BELOW_S or follow_ups >= most:
         return "retrieved"
     if evaluation.scores is None:
         # Asked back, and said again or not: nobody asks for it twice, but what was missed is still open.

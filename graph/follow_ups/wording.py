@@ -9,7 +9,7 @@ from typing import Literal
 
 from domain.question import FollowUp, KeyPoints, Question
 from domain.verdict import Evaluation, Verdict
-from domain.vocabulary import StarPart
+from domain.vocabulary import StoryPart
 from graph.context import InterviewContext
 from graph.feedback.guardrails import harmless
 from graph.feedback.noun_phrases import as_subject
@@ -28,6 +28,8 @@ _NEARER = 0.1
 """Difference of cosines by which that key point is nearer to it than any other. Of the 714 misconceptions of the packs,
 one in seven has such a key point; in a sample of forty it was the right one in five of six."""
 
+_SURELY = 0.88
+"""Probability from which a part of somebody's own work counts as left out, for asking for it."""
 _MISSED = "what was missed of it"
 _AS_A_WHOLE = "anything about it"
 
@@ -96,7 +98,16 @@ def still_open(evaluation: Evaluation, asked: Question) -> tuple[str, ...]:
 
     Nobody is asked twice for the same: who did not know it the first time has said so.
     """
+    if asked.source == "resume":
+        return _surely_missed(evaluation) if asked.kind == "retrieved" else ()
     return evaluation.missed if asked.kind == "retrieved" else asked.open_points
+
+
+def _surely_missed(evaluation: Evaluation) -> tuple[str, ...]:
+    """What was told in no way, the surest first: who is asked again for what they said was not listened to."""
+    missing = [each for each in evaluation.verdicts if each.kind == "key_point" and each.status == "missing"]
+    sure = sorted(missing, key=lambda verdict: -verdict.probability)
+    return tuple(each.point for each in sure if each.probability >= _SURELY)
 
 
 async def _not_so(wrong: Verdict, asked: Question, context: InterviewContext) -> tuple[str, ...]:
@@ -131,7 +142,7 @@ def _seed(asked: Question, points: tuple[str, ...]) -> FollowUp | None:
     return next((seed for point in points for seed in asked.follow_ups if point in seed.points), None)
 
 
-def _parts_of(points: tuple[str, ...], targets: KeyPoints) -> tuple[StarPart, ...]:
+def _parts_of(points: tuple[str, ...], targets: KeyPoints) -> tuple[StoryPart, ...]:
     parts = dict(zip(targets.points, targets.parts, strict=False))
     return tuple(parts[point] for point in points if point in parts)
 
@@ -161,7 +172,7 @@ async def nearest_ideas(points: Sequence[str], question: Question, context: Inte
     """
     names = question.concepts
     if len(names) <= 1 or not any(points):
-        return (names[0] if names else context.topic_title(question.topic),) * len(points)
+        return (names[0] if names else question.topic_title or context.topic_title(question.topic),) * len(points)
     vectors = await asyncio.to_thread(context.embedder.embed, [*filter(None, points), *names])
     ideas, near = vectors[-len(names) :], iter(vectors)
     return tuple(names[int((ideas @ next(near)).argmax())] if point else names[0] for point in points)
@@ -203,14 +214,15 @@ async def _follow_up(
     context: InterviewContext,
 ) -> tuple[str, _About]:
     """Its words, and what it is about: one that names no point asks about a concept as a whole, whatever was missed."""
-    missed = _About(points[0], _MISSED)
+    # The points of questions about the résumé are the same whatever they are about.
+    missed = _About(f"{asked.anchor}: {points[0]}" if asked.source == "resume" else points[0], _MISSED)
     reply = await context.ask(
         FOLLOW_UP,
         {
             "question": asked.text,
             "answer": " ".join(state["answer"].words),
             "missed": "\n".join(f"- {point}" for point in points),
-            "topic": context.topic_title(asked.topic),
+            "topic": asked.topic_title or context.topic_title(asked.topic),
         },
         turn=state["turn"],
         check=question_gate((*points, *evaluation.missed)),

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from domain.vocabulary import Request
-from graph.intents import noise, patience, remarks, self_repair, span_boundaries
+from graph.intents import noise, patience, remarks, resume, self_repair, span_boundaries
 from graph.intents.candidate_spans import ANSWER, Tail, has_content, views
 from graph.intents.classifier import Classifier
 from graph.intents.cues import INTENTS
@@ -25,6 +25,7 @@ _SURE_OF_NOISE = 0.97
 _SURE_OF_WITHDRAWAL = 0.9
 _SURE_OF_PATIENCE = 0.95
 _SURE_OF_REMARKS = 0.95
+_SURE_OF_RESUME = 0.95
 _ASKING_FROM = 0.5
 """Probability of asking, whatever for, from which a stretch is read as a request."""
 _SURE_OF_LONG = 0.9
@@ -106,6 +107,8 @@ class RuleDetector:
         if remark := remarks.before_answer(utterance):
             return self._read_behind(remark, words, question)
         asked = stems_of(question)
+        if about_resume := resume.find(utterance):
+            return self._about_resume(about_resume, utterance, asked)
         wish = patience.find(utterance)
         found = self._read_beside(wish, utterance, asked) if wish else self._read_repaired(utterance, asked)
         if found.request == "stop" and _HEDGED.search(utterance.whole.text):
@@ -118,6 +121,16 @@ class RuleDetector:
             return self._understood("hold", _SURE_OF_REMARKS)
         rest = self.read(words[remark:], question)
         return rest.model_copy(update={"answer": rest.answer and (rest.answer[0] + remark, rest.answer[1] + remark)})
+
+    def _about_resume(self, said: Stretch, utterance: Utterance, asked: frozenset[str]) -> Understood:
+        """A wish to be asked about the résumé; what was said before or behind it may be an answer."""
+        first, last, end = said.first, said.last, len(utterance) - 1
+        rest = (last + 1, end) if first == 0 else (0, first - 1)
+        answer = None
+        if rest[0] <= rest[1] and has_content(utterance.stretch(*rest), asked, self._classifier.request_stems):
+            answer = utterance.trimmed(*rest, _IDLE)
+        found = self._understood("about_resume", _SURE_OF_RESUME, answer)
+        return found.model_copy(update={"detail": said.text})
 
     def _read_beside(self, wish: patience.Wish, utterance: Utterance, asked: frozenset[str]) -> Understood:
         """A wish about patience, and the answer beside it. Another request that was made with it goes before it."""

@@ -66,8 +66,8 @@ def find(utterance: Utterance) -> Wish | None:
         return None
     if (request := _wish_in(whole)) and _ADDRESSES.search(whole.text):
         return Wish(request, whole)
-    for stretch in _parts_of(utterance):
-        if _MEANS_US.search(stretch.text) and not _is_reported(utterance, stretch) and (request := _wish_in(stretch)):
+    for stretch in _beside_an_answer(utterance):
+        if _MEANS_US.search(stretch.text) and not is_reported(utterance, stretch) and (request := _wish_in(stretch)):
             return Wish(request, stretch)
     return None
 
@@ -88,12 +88,12 @@ def _patterns() -> tuple[tuple[Request, re.Pattern[str]], ...]:
     """
     file = _Phrases.model_validate(yaml.safe_load(_PHRASES_FILE.read_text(encoding="utf-8")))
     return (
-        ("more_patience", _pattern(file.more_patience, file.parts)),
-        ("less_patience", _pattern(file.less_patience, file.parts)),
+        ("more_patience", pattern_of(file.more_patience, file.parts)),
+        ("less_patience", pattern_of(file.less_patience, file.parts)),
     )
 
 
-def _pattern(phrases: Sequence[str], parts: dict[str, str]) -> re.Pattern[str]:
+def pattern_of(phrases: Sequence[str], parts: dict[str, str]) -> re.Pattern[str]:
     """What is one to three phrases, with polite words around them, and nothing else."""
     one = f"(?:{{lead}} ){{0,6}}(?:{'|'.join(phrases)})(?: {{trail}}){{0,4}}"
     pattern = f"{one}(?: {one}){{0,2}}(?: {{lead}}){{0,2}}"
@@ -102,22 +102,29 @@ def _pattern(phrases: Sequence[str], parts: dict[str, str]) -> re.Pattern[str]:
     return re.compile(pattern)
 
 
-def _parts_of(utterance: Utterance) -> Iterator[Stretch]:
-    """Stretches that may be a wish beside an answer, the longest of each kind first."""
+def _beside_an_answer(utterance: Utterance) -> Iterator[Stretch]:
+    """Stretches of an utterance that may be a wish beside an answer, the longest of each kind first."""
+    yield from at_the_ends(utterance)
     last, longest = len(utterance) - 1, span_boundaries.SHORT
-    yield from (utterance.stretch(start, last) for start in span_boundaries.tails(utterance))
     ends = [index for index in range(last) if utterance.ends_clause(index)]
-    heads = [end for end in range(min(last, longest)) if end in ends or _leads_over(utterance, end + 1)]
-    yield from (utterance.stretch(0, end) for end in reversed(heads))
     for number, end in enumerate(ends[1:], start=1):
         near = ends[max(0, number - longest) : number]
         yield from (utterance.stretch(start + 1, end) for start in near if end - start <= longest)
+
+
+def at_the_ends(utterance: Utterance) -> Iterator[Stretch]:
+    """Those that are said behind an answer or before it."""
+    last, longest = len(utterance) - 1, span_boundaries.SHORT
+    yield from (utterance.stretch(start, last) for start in span_boundaries.tails(utterance))
+    heads = [end for end in range(min(last, longest)) if utterance.ends_clause(end) or _leads_over(utterance, end + 1)]
+    yield from (utterance.stretch(0, end) for end in reversed(heads))
 
 
 def _leads_over(utterance: Utterance, index: int) -> bool:
     return not _LEADS_OVER.isdisjoint(utterance.tokens_at(index)[:1])
 
 
-def _is_reported(utterance: Utterance, stretch: Stretch) -> bool:
+def is_reported(utterance: Utterance, stretch: Stretch) -> bool:
+    """True when somebody else said or did what a stretch says ("and I told him, …")."""
     before = utterance.stretch(max(0, stretch.first - 3), stretch.first - 1).tokens if stretch.first else ()
     return not _REPORTED.isdisjoint(before[-2:])

@@ -26,7 +26,8 @@ class DetectedIntent(BaseModel):
     detector: str = "rules"
     """Name of the detector that said so."""
     detail: str = ""
-    """The topic that was named ("databases"), or the term to clarify ("idempotent"); else empty."""
+    """The topic that was named ("databases"), the term to clarify ("idempotent"), or the words of a wish to be asked
+    about one's own work; else empty."""
 
 
 class Understood(BaseModel):
@@ -39,7 +40,8 @@ class Understood(BaseModel):
     confidence: float = Field(ge=0, le=1)
     """How sure the request is, 0 to 1; without a request, how sure it is that there is none."""
     detail: str = ""
-    """The topic that was named ("databases"), or the term to clarify ("idempotent"); else empty."""
+    """The topic that was named ("databases"), the term to clarify ("idempotent"), or the words of a wish to be asked
+    about one's own work; else empty."""
     detector: str
     answer: tuple[int, int] | None
     """First and last word (inclusive) of what counts as an answer; None: there is nothing to judge."""

@@ -23,6 +23,7 @@ from graph.judging.contradictions import checks
 from graph.judging.entailment import EncoderReader, Odds, PairReader, Reading, read_answer
 from graph.judging.evidence import quote
 from graph.judging.non_claims import EncoderTagger, Tagger, claims
+from graph.judging.own_work import by_ways_of_speaking
 from graph.judging.pair_labels import pair_texts
 from graph.judging.panel import says_unknown
 from graph.judging.stacking import STATUSES, Row, Stacker, features, load_stacker
@@ -48,8 +49,8 @@ _FIRST = Question(
 )  # fmt: skip
 
 
-Asked = tuple[str, str, KeyPoints, tuple[str, ...]]
-"""All that a judgement depends on: of the question its text, its answer and its points; the words."""
+Asked = tuple[str, str, str, KeyPoints, tuple[str, ...]]
+"""All that a judgement depends on: of the question its text, source, answer and points; the words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +106,7 @@ class BuiltInJudge:
         return await asyncio.shield(asyncio.wrap_future(self._judging(question, words)))
 
     def _judging(self, question: Question, words: Sequence[str]) -> Future[tuple[Verdict, ...]]:
-        asked = (question.text, question.expected_answer, question.targets, tuple(words))
+        asked = (question.text, question.source, question.expected_answer, question.targets, tuple(words))
         with self._passage:
             latest = self._latest
             if latest is None or latest[0] != asked or (latest[1].done() and latest[1].exception()):
@@ -122,6 +123,8 @@ class BuiltInJudge:
         read = self.read(question, words)
         stated = [verdict for verdict in map(self._stated, read[len(points) :]) if verdict is not None]
         made = [_not_twice(_if_about_it(self._made(each), question), stated) for each in read[: len(points)]]
+        if question.source == "resume":
+            made = list(by_ways_of_speaking(made, question, words))
         if says_unknown(words) and all(verdict.status == "missing" for verdict in made):
             # Who says that they do not know, and makes no point, is taken at their word: no part of it is credit.
             made = [verdict.model_copy(update={"counts": None}) for verdict in made]

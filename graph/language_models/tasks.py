@@ -27,6 +27,34 @@ class ContextReply(_Reply):
     years: int = Field(description="Years of professional experience; -1 if the texts do not say")
 
 
+class PositionReply(_Reply):
+    """A position of a résumé."""
+
+    employer: str = Field(description="Who employed them, as it is written")
+    role: str = Field(description="As what; empty if it does not say")
+    start: str = Field(description="ISO year or year and month; empty if it does not say")
+    end: str = Field(description="The same, or present")
+
+
+class ProjectReply(_Reply):
+    """A project of a résumé."""
+
+    name: str = Field(description="As it is written")
+    skills: list[str] = Field(description="Skills that its lines name")
+
+
+class ProfileReply(_Reply):
+    """What a résumé says of a person."""
+
+    name: str = Field(description="The person's name; empty if it does not say")
+    domain: str = Field(description="Their field, in a few words")
+    summary: str = Field(description="Two sentences in the résumé's words")
+    skills: list[str] = Field(description="Skills, as they are written")
+    experience: list[PositionReply] = Field(description="Positions, the latest first")
+    projects: list[ProjectReply] = Field(description="Projects")
+    years: int = Field(description="Years of experience that the résumé states; -1 if it does not")
+
+
 class PlanReply(_Reply):
     """The topics of an interview, in order."""
 
@@ -44,6 +72,13 @@ class QuestionReply(_Reply):
     """A question as it is spoken."""
 
     question: str = Field(description="One spoken question, under 30 words")
+
+
+class CritiqueReply(_Reply):
+    """What is wrong with a question."""
+
+    is_good: bool = Field(description="True if it can be asked as it is")
+    fault: str = Field(description="One sentence that says what is wrong; empty if it is good")
 
 
 class SummaryReply(_Reply):
@@ -67,12 +102,18 @@ class QueryReply(_Reply):
 
 CONTEXT = Task("context", "complex", "context", ContextReply)
 """Values: resume, job_description (either may be empty)."""
+PROFILE = Task("profile", "complex", "profile", ProfileReply)
+"""Values: resume."""
 PLAN = Task("planner", "complex", "plan", PlanReply)
 """Values: topics ("id: title" a line), focus, role, difficulty, questions (how many)."""
 FOLLOW_UP = Task("follow_up", "complex", "follow_up", QuestionReply)
 """Values: topic, question, answer, missed (a list)."""
 CLARIFICATION = Task("clarification", "complex", "clarification", QuestionReply)
 """Values: question, answer, misconception (the candidate's words)."""
+RESUME_QUESTION = Task("resume_question", "complex", "resume_question", QuestionReply)
+"""Values: about, employer, did (a list), aspect, wanted (a list), asked (a list), fault (of the last draft)."""
+RESUME_CRITIC = Task("resume_critic", "fast", "resume_critic", CritiqueReply)
+"""Values: about, employer, did (a list), aspect, wanted (a list), asked (a list), question."""
 SUMMARY = Task("summary", "complex", "summary", SummaryReply)
 """Values: summary (so far), turns (what is new)."""
 SELECTION = Task("selection", "fast", "selection", SelectionReply)

@@ -28,6 +28,7 @@ async def ask_question(state: InterviewState, runtime: Runtime[InterviewContext]
         turn=state["turn"],
         anchor=question.anchor,
         aspect=question.aspect,
+        source=question.source,
     )
     _fetch_ahead(state, context)
     return {"questions_asked": [record], "messages": [AIMessage(question.spoken)], "hints_given": 0}

@@ -11,9 +11,12 @@ from graph.context import InterviewContext
 from graph.language_models.tasks import PLAN, PlanReply
 from graph.node import Update
 from graph.planning.plan import InterviewPlan, make_plan, plan_of, target_questions
+from graph.planning.role import RoleContext
 from graph.state import InterviewState
 from graph.validators import Check, first_fault
 
+_MOST_SKILLS = 12
+"""Skills of a job that a model is told of, those that are required and those that are welcome each."""
 _MOST_REQUIREMENTS = 3
 """Topics that a job description puts in focus; a longer list is no focus."""
 
@@ -51,7 +54,7 @@ async def _by_model(state: InterviewState, context: InterviewContext, focus: tup
         {
             "topics": "\n".join(f"{topic.id}: {topic.title}" for topic in context.pack.topics),
             "focus": ", ".join(focus) or "none",
-            "role": f"{role.role} at {role.company}" if role and role.role else "not known",
+            "role": _job(role),
             "difficulty": state["original_difficulty"],
             "questions": str(count),
         },
@@ -61,6 +64,16 @@ async def _by_model(state: InterviewState, context: InterviewContext, focus: tup
     if reply is None:
         return None
     return plan_of(reply.topics[:count], context.pack, state["original_difficulty"], made_by="model")
+
+
+def _job(role: RoleContext | None) -> str:
+    """The job in a line, with what it asks for."""
+    if role is None or not role.role:
+        return "not known"
+    job = role.job
+    parts = {"requires": job.must_have, "welcomes": job.nice_to_have} if job else {}
+    named = (f"{what} {', '.join(skills[:_MOST_SKILLS])}" for what, skills in parts.items() if skills)
+    return "; ".join([f"{role.role} at {role.company}", *named])
 
 
 def plan_checks(topics: frozenset[str], count: int) -> tuple[Check[PlanReply], ...]:

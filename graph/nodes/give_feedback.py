@@ -16,6 +16,7 @@ from graph.feedback.guardrails import FEEDBACK_CHECKS, FeedbackSentence, band_of
 from graph.feedback.noun_phrases import as_subject
 from graph.feedback.quoting import own_words
 from graph.feedback.variation import Phrases
+from graph.follow_ups.next_kind import kind_after
 from graph.follow_ups.wording import is_named, nearest_ideas
 from graph.judging.panel import says_unknown
 from graph.language_models.prompt_history import conversation
@@ -65,7 +66,9 @@ async def _spoken(
     """A model's sentences, each spoken when it is complete; without any, what the verdicts say."""
     said: list[str] = []
     if _is_for_a_model(state, runtime.context, evaluation):
-        structure = structure_for(evaluation, state["turn"], state.get("previous_feedback_structures", []))
+        about = await _about(state, evaluation, question, runtime.context)
+        previous = state.get("previous_feedback_structures", [])
+        structure = structure_for(evaluation, state["turn"], previous, asked_next=about.asked_next)
         async for sentence in _by_model(state, runtime.context, question, evaluation, structure.split()):
             say(state, runtime, "feedback", sentence, question.id)
             said.append(sentence)
@@ -102,7 +105,21 @@ async def _about(state: InterviewState, evaluation: Evaluation, question: Questi
     named = is_named(gap, " ".join((question.text, *state["answer"].words)))
     # The only idea behind a question is what the question is about, whether it says the name or not.
     new = len(question.concepts) > 1 and not named
-    return About(gap=as_subject(gap), gap_is_new=new, strength=as_subject(strength), parts=parts)
+    return About(
+        gap=as_subject(gap),
+        gap_is_new=new,
+        strength=as_subject(strength),
+        parts=parts,
+        own_work=question.source == "resume",
+        asked_next=question.source == "resume" and _is_asked_next(state, context),
+    )
+
+
+def _is_asked_next(state: InterviewState, context: InterviewContext) -> bool:
+    """What is open is asked for in a moment: nobody need hear before it that it was left out."""
+    request = state.get("active_user_request")
+    ends = state.get("correcting") or (request and request.intent == "stop")
+    return not ends and kind_after(state, context) == "follow_up"
 
 
 def _open(evaluation: Evaluation) -> str:

@@ -16,6 +16,7 @@ from graph.language_models.prompt_history import (
 )
 from graph.language_models.tasks import SUMMARY, SummaryReply
 from graph.node import Update
+from graph.selectors import topic_title
 from graph.state import InterviewState
 from graph.validators import Check, first_fault
 
@@ -27,26 +28,27 @@ async def maybe_summarize(state: InterviewState, runtime: Runtime[InterviewConte
         return {}
     last = new_ones[-1].turn
     before = state.get("conversation_summary", "") or "none yet"
-    new = extract(new_ones, runtime.context)
+    new = extract(new_ones, state, runtime.context)
     reply = await runtime.context.ask(
         SUMMARY, {"summary": before, "turns": new}, turn=state["turn"], check=_short_enough
     )
     older = [each for each in standing(evaluations) if each.turn <= last]
-    summary = reply.summary.strip() if reply else extract(older, runtime.context)
+    summary = reply.summary.strip() if reply else extract(older, state, runtime.context)
     return {
         "conversation_summary": summary,
         "summary_turn_count": sum(each.turn <= last for each in evaluations),
     }
 
 
-def extract(evaluations: list[Evaluation], context: InterviewContext) -> str:
+def extract(evaluations: list[Evaluation], state: InterviewState, context: InterviewContext) -> str:
     """What was shown and what was open, a sentence for each topic, the newest of it, within the summary's budget."""
     lines: dict[str, str] = {}
     for each in evaluations:
         made = each.credited[0].point if each.credited else "nothing certain"
         left = each.missed[0] if each.missed else "nothing"
         lines.pop(each.topic, None)
-        lines[each.topic] = f"{context.topic_title(each.topic)}: showed {made.rstrip('.')}; open {left.rstrip('.')}."
+        title = topic_title(state, context, each.topic)
+        lines[each.topic] = f"{title}: showed {made.rstrip('.')}; open {left.rstrip('.')}."
     return cut_at_sentence(" ".join(reversed(lines.values())), SUMMARY_TOKENS)
 
 

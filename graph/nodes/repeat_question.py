@@ -1,4 +1,4 @@
-"""Ask the open question again, in the same words."""
+"""Ask the open question again, in the same words; also when the candidate wants another that there is not."""
 
 from __future__ import annotations
 
@@ -25,4 +25,6 @@ def _situation(state: InterviewState) -> str:
     if state.get("correcting"):
         return "back"
     request = state.get("active_user_request")
+    if request and request.intent == "about_resume":
+        return "about_resume.nothing"
     return "go_on" if request and request.intent == "go_on" else "repeat"

@@ -1,4 +1,4 @@
-"""Choose the next question: stay with this one, or go on with the plan. What the candidate asked for comes first."""
+"""Choose the next question: stay with this one, or go on with plan or résumé. What was asked for comes first."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from domain.events import QuestionSelected, Retrieved
 from domain.question import Question
 from domain.vocabulary import DIFFICULTIES
 from graph.context import InterviewContext
-from graph.follow_ups.policy import next_kind
-from graph.follow_ups.wording import stay, still_open
-from graph.judging.panel import says_unknown
+from graph.exploration.policy import anchor_named
+from graph.exploration.questions import resume_question
+from graph.follow_ups.next_kind import kind_after
+from graph.follow_ups.wording import stay
 from graph.language_models.retrieval import helpers
 from graph.language_models.tasks import SELECTION, SelectionReply
 from graph.node import Update
@@ -22,7 +23,7 @@ from graph.planning.questions import from_bank
 from graph.planning.requested_question import Wish, read_wish
 from graph.planning.role import match_topic
 from graph.planning.trend import trend
-from graph.selectors import planned_topic, remaining_s
+from graph.selectors import mode_in_force, planned_topic, remaining_s, resume_anchors
 from graph.state import InterviewState
 from graph.templates import in_mid_sentence
 from graph.validators import Check, first_fault
@@ -41,17 +42,9 @@ async def select_question(state: InterviewState, runtime: Runtime[InterviewConte
     await asyncio.sleep(context.slow_selector_s)
     evaluation, asked = state.get("current_evaluation"), state.get("current_question")
     wish = read_wish(state.get("active_user_request"), state["difficulty_level"])
-    follow_ups = state.get("follow_up_count", 0)
-    kind = next_kind(
-        evaluation,
-        follow_ups=follow_ups,
-        remaining_s=remaining_s(state, context),
-        wants_another=wish.another,
-        knows=not says_unknown(state["answer"].words) if evaluation else True,
-        askable=bool(evaluation and asked and still_open(evaluation, asked)),
-    )
+    follow_ups, kind = state.get("follow_up_count", 0), kind_after(state, context)
     if kind == "retrieved" or evaluation is None or asked is None:
-        question = await _retrieve(state, context, wish)
+        question = await _another(state, context, wish)
         if question is None:
             return {"current_question": None, "question_mode": "retrieved", "follow_up_count": 0}
         update: Update = {"follow_up_count": 0, "topics_covered": [question.topic]}
@@ -83,6 +76,24 @@ def question_event(question: Question, turn: int, at: float) -> QuestionSelected
         attempts=question.attempts,
         minutes=question.minutes,
     )
+
+
+async def _another(state: InterviewState, context: InterviewContext, wish: Wish) -> Question | None:
+    """From where the mode says; from the plan, where the résumé has nothing (left) to ask about.
+
+    A topic that the candidate names is taken from the plan when it is none of their résumé's.
+    """
+    if mode_in_force(state) == "resume":
+        anchors = resume_anchors(state)
+        elsewhere = wish.topic and not anchor_named(wish.topic, anchors) and await _topic_named(wish.topic, context)
+        question = None if elsewhere else await resume_question(state, context, wish)
+        if question is not None:
+            return question
+        question = await _retrieve(state, context, wish)
+        if question and not anchors and not state.get("questions_asked"):
+            return question.model_copy(update={"lead_in": context.resume_wording.say("unusable")})
+        return question
+    return await _retrieve(state, context, wish)
 
 
 async def _retrieve(state: InterviewState, context: InterviewContext, wish: Wish) -> Question | None:
@@ -170,9 +181,13 @@ def _not_asked_before(
 
 
 async def _topic(state: InterviewState, context: InterviewContext, wish: Wish) -> str:
-    if wish.topic and (named := await asyncio.to_thread(match_topic, wish.topic, context.pack, context.embedder)):
+    if wish.topic and (named := await _topic_named(wish.topic, context)):
         return named
     return planned_topic(state, other=wish.other_topic)
+
+
+async def _topic_named(said: str, context: InterviewContext) -> str | None:
+    return await asyncio.to_thread(match_topic, said, context.pack, context.embedder)
 
 
 def _lead_in(question: BankQuestion, state: InterviewState, context: InterviewContext) -> str:

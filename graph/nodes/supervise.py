@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from langgraph.runtime import Runtime
 
-from domain.events import Supervised
-from domain.vocabulary import EndReason
+from domain.events import SettingChanged, Supervised
+from domain.vocabulary import EndReason, Phase
 from graph.context import InterviewContext
+from graph.exploration.explored import explored_of
 from graph.node import Update
 from graph.planning.requested_question import leaning, read_wish, wants_more
 from graph.planning.supervision import end_reason, next_difficulty
-from graph.planning.trend import ema
-from graph.selectors import counted_scores, remaining_s
+from graph.planning.trend import candidate_state, ema
+from graph.selectors import counted_scores, mode_in_force, remaining_s
 from graph.state import InterviewState
 
 
@@ -47,6 +48,8 @@ async def supervise(state: InterviewState, runtime: Runtime[InterviewContext]) -
         remaining_s=round(left, 1),
     )
     context.emit(decided)
+    if (mode := mode_in_force(state)) != state.get("mode", "plan"):
+        context.emit(SettingChanged(at=context.clock(), turn=state["turn"], what="mode", value=mode))
     counted = evaluation is not None and evaluation.replaces_turn is None
     return {
         "should_continue": decided.goes_on,
@@ -60,7 +63,18 @@ async def supervise(state: InterviewState, runtime: Runtime[InterviewContext]) -
         "ema_trajectory": smoothed,
         "difficulty_history": [evaluation.difficulty] if evaluation and counted else [],
         "all_evaluations": [evaluation] if evaluation else [],
+        "resume_exploration": explored_of(state.get("questions_asked", []), evaluations),
+        "phase": _phase(state, goes_on=decided.goes_on),
+        "candidate_state": candidate_state(scores),
+        "mode": mode,
     }
+
+
+def _phase(state: InterviewState, *, goes_on: bool) -> Phase:
+    question = state.get("current_question")
+    if not goes_on or question is None:
+        return "closing"
+    return "exploration" if question.source == "resume" else "technical"
 
 
 def _end_reason(state: InterviewState, left_s: float, done: int) -> EndReason | None:

@@ -12,7 +12,7 @@ from graph.feedback.guardrails import HIGH_FROM
 from graph.node import Update
 from graph.planning.supervision import CRITICAL_BELOW_S
 from graph.say import say
-from graph.selectors import remaining_s, scores_by_topic
+from graph.selectors import remaining_s, scores_by_topic, topic_title
 from graph.state import InterviewState
 from graph.templates import in_mid_sentence
 
@@ -50,14 +50,15 @@ def _how_it_goes(state: InterviewState, context: InterviewContext) -> str:
         return context.wording.say("doing.early", state["turn"])
     best, worst = max(means, key=means.__getitem__), min(means, key=means.__getitem__)
     if means[best] < _GOOD_FROM:
-        return context.wording.say("doing.hard", state["turn"], gap=_title(worst, context))
+        return context.wording.say("doing.hard", state["turn"], gap=_title(worst, state, context))
     if best == worst or means[worst] >= HIGH_FROM:
-        return context.wording.say("doing.well", state["turn"], best=_title(best, context))
-    return context.wording.say("doing.both", state["turn"], best=_title(best, context), gap=_title(worst, context))
+        return context.wording.say("doing.well", state["turn"], best=_title(best, state, context))
+    best, worst = _title(best, state, context), _title(worst, state, context)
+    return context.wording.say("doing.both", state["turn"], best=best, gap=worst)
 
 
-def _title(topic: str, context: InterviewContext) -> str:
-    return in_mid_sentence(context.topic_title(topic))
+def _title(topic: str, state: InterviewState, context: InterviewContext) -> str:
+    return in_mid_sentence(topic_title(state, context, topic))
 
 
 def _topic_means(state: InterviewState) -> dict[str, float]:

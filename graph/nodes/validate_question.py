@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from langgraph.runtime import Runtime
 
 from domain.events import FellBack, GateFailed
-from domain.question import Question
+from domain.question import Question, QuestionRecord
 from domain.vocabulary import DIFFICULTIES
 from graph.context import InterviewContext
 from graph.node import Update
@@ -83,10 +84,27 @@ VALIDITY_CHECKS: tuple[Check[Proposed], ...] = (
 def _was_asked(question: Question, state: InterviewState, context: InterviewContext) -> bool:
     """Compared with every question but those on the same matter: a follow-up is near to what it follows up."""
     records = state.get("questions_asked", [])
+    if question.source == "resume":
+        return _was_explored(question, records)
     if normalised(question.text) in {normalised(record.text) for record in records}:
         return True
     others = [record.asked for record in records if record.root != question.root]
     return bool(is_repetition(question.text, others, context.embedder, anchor=question.anchor, aspect=question.aspect))
+
+
+def _was_explored(question: Question, records: Sequence[QuestionRecord]) -> bool:
+    """About one's own work the same words are asked about different things, and what differs is their anchor.
+
+    What follows such a question up is in few words ("How did it end?"), and belongs to what was asked before it.
+    """
+    if question.kind != "retrieved":
+        return False
+    asked = [record for record in records if record.source == "resume"]
+    return any(
+        (each.anchor, each.aspect) == (question.anchor, question.aspect)
+        or normalised(each.text) == normalised(question.text)
+        for each in asked
+    )
 
 
 def _spare(state: InterviewState, context: InterviewContext) -> Question | None:

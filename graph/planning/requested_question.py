@@ -21,6 +21,8 @@ class Wish:
     topic: str = ""
     """What the topic should be, in the candidate's words; empty when they named none."""
     difficulty: Difficulty | None = None
+    of_resume: str = ""
+    """What of their own work it should be about, in the candidate's words; empty when they did not ask for that."""
 
 
 def read_wish(request: DetectedIntent | None, current: Difficulty) -> Wish:
@@ -34,6 +36,8 @@ def read_wish(request: DetectedIntent | None, current: Difficulty) -> Wish:
             return Wish(another=True, difficulty=harder(current))
         case "change_topic":
             return Wish(another=True, other_topic=True, topic=request.detail)
+        case "about_resume":
+            return Wish(another=True, of_resume=request.detail)
         case _:
             return Wish(another=True)
 

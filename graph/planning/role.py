@@ -1,7 +1,8 @@
 """Role: the job, the company and what it asks for, read from a résumé and a job description.
 
 Without a model by rule: the first line that names a job is the role, "at X" or "X is hiring" the company, the largest
-number of years the experience, and every topic and concept of the question pack that is named is a requirement.
+number of years the experience, and every topic and concept of the question pack that is named is a requirement. Topics
+that the job requires go before those that are only welcome, and these before what is only mentioned.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ from itertools import islice
 
 from pydantic import BaseModel, ConfigDict
 
+from domain.candidate import JobRequirements
+from graph.candidate.job import read_job
 from graph.judging.text.stems import content_stems
 from rag.embedding.embedder import Embedder
 from rag.packs.pack import Pack
@@ -45,7 +48,9 @@ class RoleContext(BaseModel):
     role: str = ""
     company: str = ""
     requirements: tuple[str, ...] = ()
-    """Topics of the pack that are asked for, as ids, the most often named first."""
+    """Topics of the pack that are asked for, as ids: what is required first, then the most often named."""
+    job: JobRequirements | None = None
+    """What the job description asks for; None without one."""
     years: int | None = None
     """Years of experience the candidate has; None when the résumé does not say."""
     made_by: str = "rules"
@@ -57,13 +62,21 @@ def read_role(resume: str, job_description: str, pack: Pack) -> RoleContext:
     role = _ROLE.search(both)
     job = job_description
     company = _COMPANY_LINE.search(job) or _COMPANY_AT.search(job) or _who_hires(job)
+    asked = read_job(job) if job.strip() else None
     years = [int(number) for number in _YEARS.findall(resume) if int(number) <= _MOST_YEARS]
     return RoleContext(
         role=" ".join(role[1].split()) if role else "",
         company=company[1].strip() if company else "",
-        requirements=topics_named(job_description or resume, pack),
+        requirements=topics_asked(asked, job, pack) if asked else topics_named(resume, pack),
+        job=asked,
         years=max(years) if years else None,
     )
+
+
+def topics_asked(job: JobRequirements, text: str, pack: Pack) -> tuple[str, ...]:
+    """Ids of the topics that a job asks for: those of what it requires, of what is welcome, of its whole text."""
+    texts = (" ".join(job.must_have), " ".join(job.nice_to_have), text)
+    return tuple(dict.fromkeys(topic for each in texts for topic in topics_named(each, pack)))
 
 
 def _who_hires(text: str) -> re.Match[str] | None:

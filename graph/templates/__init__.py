@@ -70,6 +70,16 @@ def feedback_wording() -> Templates:
     return load_wording(_HERE / "feedback.md")
 
 
+def resume_wording() -> Templates:
+    """Questions about a candidate's own work, and what is said before them."""
+    return load_wording(_HERE / "resume.md")
+
+
+def metrics_wording() -> Templates:
+    """What the metrics of an answer come to."""
+    return load_wording(_HERE / "metrics.md")
+
+
 def load_prompt(name: str) -> str:
     """A prompt for a model, from `graph/prompts/`."""
     return _read(_PROMPTS / f"{name}.md")

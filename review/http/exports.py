@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 
+from domain.metrics import AnswerMetrics
 from domain.verdict import Scores
 from review.record.summary import Summary
 from review.report.models import Finding, FirstJudgement, HumanReview, PlacedVerdict, Practice, Report, ReportedAnswer
@@ -114,6 +115,7 @@ def _answer(number: int, answer: ReportedAnswer) -> str:
         f"> {plain(answer.answer)}" if answer.answer else "",
         _circumstances(answer),
         _scores(answer.scores) if answer.scores else f"Not scored: {plain(answer.not_scored)}",
+        _metrics(answer.metrics) if answer.scores and answer.metrics else "",
         "\n".join(f"- {_quoted(verdict)}" for verdict in answer.verdicts if _is_told(verdict)),
         _second_judge(answer) if answer.drift else "",
         _contested(answer, answer.before_contest) if answer.before_contest else "",
@@ -173,6 +175,15 @@ def _scores(scores: Scores) -> str:
     }
     detail = ", ".join(f"{name} {_score(score)}" for name, score in parts.items())
     return f"**{_score(scores.overall)}** (between {_score(scores.low)} and {_score(scores.high)}); {detail}"
+
+
+def _metrics(metrics: AnswerMetrics) -> str:
+    figures = {
+        "Reasoning depth": metrics.reasoning_depth,
+        "communication clarity": metrics.communication_clarity,
+    }
+    told = ", ".join(f"{name} {_score(score)}" for name, score in figures.items())
+    return f"{told}. {plain(metrics.feedback)}".strip()
 
 
 def _quoted(verdict: PlacedVerdict) -> str:

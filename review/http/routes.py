@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import shutil
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -19,6 +18,7 @@ from review.audio.finishing import finish_recording, finished_recording, intervi
 from review.audio.ogg import RecordingError
 from review.http.exports import markdown, transcript_markdown, webvtt
 from review.http.visibility import before_the_end
+from review.record.deletion import RecordingLeftError, delete_interview
 from review.record.store import RecordStore, Stored
 from review.record.summary import Summary, status_of, summarize
 from review.record.timeline import medium_of
@@ -83,7 +83,7 @@ def routes(
     recordings = _Recordings(store, data_dir, clock)
     told = _Told(store, host)
     _add_records(router, store, recordings)
-    _add_deletion(router, store, recordings, forget, host)
+    _add_deletion(router, store, data_dir, forget, host)
     _add_views(router, store, told)
     _add_recording(router, store, recordings)
     return router
@@ -185,10 +185,10 @@ def _add_records(router: APIRouter, store: RecordStore, recordings: _Recordings)
 
 
 def _add_deletion(
-    router: APIRouter, store: RecordStore, recordings: _Recordings, forget: Callable[[str], None], host: Host
+    router: APIRouter, store: RecordStore, data_dir: Path, forget: Callable[[str], None], host: Host
 ) -> None:
-    @router.delete("/{interview_id}", status_code=204)
-    def delete_interview(interview_id: str, request: Request) -> None:
+    @router.delete("/{interview_id}", status_code=204, name="delete_interview")
+    def delete(interview_id: str, request: Request) -> None:
         host.check(request)
         status = store.status(interview_id)
         if status is None:
@@ -196,16 +196,10 @@ def _add_deletion(
         # One that cannot be read cannot go on either, and nobody could end it.
         if status == "running" and not store.fault(interview_id):
             raise HTTPException(409, _STILL_RUNNING)
-        # The sound goes first: if its folder cannot be removed, the interview stays listed and can be deleted again.
-        folder = recordings.folder(interview_id)
         try:
-            if folder.exists():
-                shutil.rmtree(folder)
-        except OSError as error:
-            sentence = f"The recording in {folder} could not be deleted ({error.strerror}). Check who owns the folder."
-            raise HTTPException(503, sentence) from error
-        forget(interview_id)
-        store.delete(interview_id)
+            delete_interview(store, data_dir, interview_id, forget)
+        except RecordingLeftError as error:
+            raise HTTPException(503, str(error)) from error
 
 
 def _add_views(router: APIRouter, store: RecordStore, told: _Told) -> None:

@@ -67,7 +67,7 @@ TOLD: tuple[type[Event], ...] = (
 
 BLANKED: Mapping[type[Event], Mapping[str, Any]] = {
     # An address or a telephone number is in it; whoever watches an interview has no use for them.
-    InterviewCreated: {"resume": "", "job_description": ""},
+    InterviewCreated: {"resume": "", "job_description": "", "profile": None},
     AnswerJudged: {
         "verdicts": (),
         "scores": None,
@@ -76,6 +76,7 @@ BLANKED: Mapping[type[Event], Mapping[str, Any]] = {
         "drift": False,
         "second_judge": "",
         "second_verdicts": (),
+        "metrics": None,
     },
     AnswerReheard: {
         "judged": Evaluation(question_id="", topic="", difficulty="medium", judge="", verdicts=(), scores=None)

@@ -201,6 +201,16 @@ class RecordStore:
             rows = self._connection().execute(_UNENDED).fetchall()
         return [_unended(interview_id, begun, created, at) for interview_id, begun, created, at in rows]
 
+    def ended(self) -> list[str]:
+        """Ids of all interviews that have ended, in no order. No event is read into its form.
+
+        Raises:
+            RecordError: the file cannot be read.
+        """
+        query = "SELECT DISTINCT interview_id FROM events WHERE kind = 'interview_ended'"
+        with self._reported("read"):
+            return [interview_id for (interview_id,) in self._connection().execute(query)]
+
     def deleted(self) -> set[str]:
         """Ids of all interviews that were deleted.
 

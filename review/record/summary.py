@@ -46,6 +46,8 @@ class Summary(BaseModel):
     overall: float | None
     """Mean of the scored answers, 0 to 10; None before the end, and when none is scored."""
     medium: Medium
+    user_id: str
+    """Whose profile it belongs to; empty when that cannot be read."""
 
 
 def summarize(interview_id: str, events: Sequence[Event]) -> Summary:
@@ -64,6 +66,7 @@ def summarize(interview_id: str, events: Sequence[Event]) -> Summary:
         status=status,
         overall=mean(scores),
         medium=created.medium if created else "voice",
+        user_id=created.whose if created else "",
     )
 
 
@@ -84,6 +87,7 @@ def unreadable(interview_id: str, created: InterviewCreated | None, created_at: 
         status="unreadable",
         overall=None,
         medium=created.medium if created else "voice",
+        user_id=created.whose if created else "",
     )
 
 

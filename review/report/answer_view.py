@@ -52,6 +52,7 @@ def reported(
         hints=judged.hints if judged else 0,
         verdicts=[_placed(verdict, answer, line) for verdict in judged.verdicts] if judged else [],
         scores=judged.scores if judged else None,
+        metrics=judged.metrics if judged else None,
         not_scored=_reason(answer),
         judge=judged.judge if judged else "",
         fallback=judged.fallback if judged else False,

@@ -238,7 +238,7 @@ def _void(judged: AnswerJudged) -> AnswerJudged:
     """What is left of a judgement when its turn was given up: which question it was about, and where its words are."""
     nothing: dict[str, object] = {
         "verdicts": (), "scores": None, "not_scored": GIVEN_UP, "fallback": False, "drift": False, "second_judge": "",
-        "second_verdicts": (), "replaces_turn": None,
+        "second_verdicts": (), "replaces_turn": None, "metrics": None,
     }  # fmt: skip
     return judged.model_copy(update=nothing)
 

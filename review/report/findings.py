@@ -15,10 +15,10 @@ _GRAVITY = {"contradicted": 0, "partly": 1, "missing": 2}
 def best_points(answers: Iterable[ReportedAnswer]) -> list[Finding]:
     """Key points that the candidate made in so many words, the surest first; each once."""
     made = [finding for finding in _findings(answers) if finding.status == "covered" and finding.kind == "key_point"]
-    surest: dict[str, Finding] = {}
+    surest: dict[tuple[str, str], Finding] = {}
     for finding in sorted(made, key=lambda finding: -finding.probability):
         if finding.quote:
-            surest.setdefault(finding.point, finding)
+            surest.setdefault(_matter(finding), finding)
     return list(surest.values())
 
 
@@ -28,11 +28,11 @@ def gaps(answers: Iterable[ReportedAnswer]) -> list[Finding]:
     What is wrong comes first, then what was half said, then what was not said at all; the surest first.
     """
     found = list(_findings(answers))
-    made = {finding.point for finding in found if finding.status == "covered" and finding.kind == "key_point"}
+    made = {_matter(finding) for finding in found if finding.status == "covered" and finding.kind == "key_point"}
     missed = {
-        finding.point: finding
+        _matter(finding): finding
         for finding in found
-        if _is_missed(finding) and (finding.kind == "misconception" or finding.point not in made)
+        if _is_missed(finding) and (finding.kind == "misconception" or _matter(finding) not in made)
     }
     return sorted(missed.values(), key=lambda finding: (_GRAVITY.get(finding.status, 0), -finding.probability))
 
@@ -52,6 +52,11 @@ def practise_next(
         )
         for topic in topics
     ]
+
+
+def _matter(finding: Finding) -> tuple[str, str]:
+    """What it is about. Questions about a résumé ask for the same parts of different pieces of work."""
+    return finding.topic, finding.point
 
 
 def _findings(answers: Iterable[ReportedAnswer]) -> Iterator[Finding]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Literal
 
 from domain.frozen_model import FrozenModel
+from domain.metrics import AnswerMetrics
 from domain.verdict import Scores, Verdict
 from domain.vocabulary import Difficulty, EndReason, Medium, QuestionKind, QuestionSource, VerdictStatus
 
@@ -100,6 +101,8 @@ class ReportedAnswer(FrozenModel):
     verdicts: list[PlacedVerdict]
     scores: Scores | None
     """0 to 10 each, with the overall score's interval; None: not scored."""
+    metrics: AnswerMetrics | None
+    """How it is reasoned and how clearly it is said, as it was first judged; None in old records."""
     not_scored: str
     """Why there are no scores; empty when there are."""
     judge: str

@@ -14,6 +14,7 @@ _SENTENCES: Mapping[tuple[str, str | float], str] = {
     ("feedback", "practice"): "From here on feedback follows each answer, as the candidate asked.",
     ("feedback", "exam"): "From here on feedback is kept for the report, as the candidate asked.",
     ("mode", "plan"): "The candidate asked for a technical assessment: questions come from the plan from here on.",
+    ("mode", "resume"): "The candidate asked for their own work: questions come from their résumé from here on.",
 }
 _DIFFICULTY = "The candidate asked for another difficulty: {} from here on."
 _PATIENCE = "The interviewer's patience with pauses is {} from here on, as the candidate asked."

@@ -18,6 +18,7 @@ from fastapi import FastAPI
 
 from agent.http.app import make_app
 from agent.http.text.host_loading import HostLoader
+from agent.interviews.context import make_setup
 from agent.interviews.host import InterviewHost
 from agent.settings import Settings
 from domain.events import Event, InterviewCreated
@@ -120,15 +121,7 @@ class TextRig:
             )
 
         def setup(session_id: str, created: InterviewCreated) -> Setup:
-            return Setup(
-                session_id,
-                created.candidate_name,
-                created.minutes,
-                created.feedback,
-                difficulty=created.difficulty,  # type: ignore[arg-type]
-                focus_topics=tuple(created.focus_topics),
-                review=settings.human_review,
-            )
+            return make_setup(session_id, created, settings)
 
         return InterviewHost(settings, graph, checkpointer, packs=self.packs, make_context=context, make_setup=setup)
 

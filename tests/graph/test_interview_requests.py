@@ -24,6 +24,7 @@ REPLIES = {
     "easier": ["reply", "question"],
     "harder": ["reply", "question"],
     "technical_assessment": ["reply", "question"],
+    "about_resume": ["question"],
     "how_am_i_doing": ["reply"],
     "time_left": ["reply"],
     "slower": ["reply"],

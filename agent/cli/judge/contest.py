@@ -17,7 +17,8 @@ from agent.settings import Settings
 from domain.events import AnswerJudged, Event, InterviewCreated, InterviewEnded, VerdictContested
 from domain.question import KeyPoints, Question
 from domain.verdict import Verdict
-from domain.vocabulary import VerdictStatus
+from domain.vocabulary import QuestionSource, StoryPart, VerdictStatus
+from graph.exploration.aspects import aspect_sheets
 from graph.judging import JudgePanel
 from graph.judging.scoring import score
 from rag import Pack
@@ -161,12 +162,15 @@ def question_of(events: Sequence[Event], judged: AnswerJudged, pack: Pack | None
     known = next((each for each in pack.questions if each.id == root), None) if pack else None
     points = tuple(verdict.point for verdict in judged.verdicts if verdict.kind == "key_point")
     stated = [verdict.point for verdict in judged.verdicts if verdict.kind == "misconception"]
-    parts = dict(zip(known.key_points, known.parts, strict=False)) if known else {}
+    source: QuestionSource = asked.source if asked else "plan"
+    parts: dict[str, StoryPart] = dict(zip(known.key_points, known.parts, strict=False)) if known else {}
+    if source == "resume":
+        parts = aspect_sheets().part_of()
     return Question(
         id=judged.question_id,
         text=asked.text if asked else known.text if known else "",
         kind=asked.question_kind if asked else "retrieved",
-        source="plan",
+        source=source,
         topic=judged.topic,
         difficulty=judged.difficulty,
         targets=KeyPoints(

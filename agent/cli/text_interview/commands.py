@@ -42,8 +42,11 @@ def interview(
         DifficultyOption, typer.Option(help="Where the difficulty starts.")
     ] = DifficultyOption.MEDIUM,
     topic: Annotated[list[str] | None, typer.Option(help="A topic to ask about first; can be given again.")] = None,
-    resume: Annotated[Path | None, typer.Option(help="A text file with your résumé.")] = None,
-    job: Annotated[Path | None, typer.Option(help="A text file with the job's description.")] = None,
+    resume: Annotated[Path | None, typer.Option(help="Your résumé: PDF, DOCX, Markdown or text.")] = None,
+    job: Annotated[Path | None, typer.Option(help="The job's description, likewise.")] = None,
+    about_resume: Annotated[
+        bool, typer.Option("--about-resume", help="Questions about your résumé, not about the topics.")
+    ] = False,
     exam: Annotated[bool, typer.Option("--exam", help="No feedback before the report.")] = False,
     virtual: Annotated[
         bool, typer.Option("--virtual", help="Virtual time: a script's pauses are counted and not waited for.")
@@ -75,6 +78,7 @@ def interview(
             focus_topics=topic or [],
             time_budget_minutes=minutes,
             feedback="exam" if exam else "practice",
+            mode="resume" if about_resume else None,
             resume=read_document(resume),
             job_description=read_document(job),
             time="virtual" if virtual else "real",
@@ -82,7 +86,10 @@ def interview(
     except (ScriptError, DocumentError) as error:
         _leave(WRONG_USE, str(error))
     except ValidationError as error:
-        _leave(WRONG_USE, "; ".join(f"{fault['loc'][0]}: {fault['msg']}" for fault in error.errors()))
+        _leave(
+            WRONG_USE,
+            "; ".join(f"{'.'.join(map(str, fault['loc'])) or 'interview'}: {fault['msg']}" for fault in error.errors()),
+        )
     try:
         _hold(wanted, answers, url, json)
     except SettingsError as error:

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, BackgroundTasks, Depends, FastAPI, HTTPException, Request, status
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
-from agent.http.auth import HostBearer, InterviewBearer, check_candidate, check_host
+from agent.http.auth import HostBearer, InterviewBearer, check_candidate, check_host, is_host
 from agent.http.problems import KINDS, PREFIX, Problem, documented, type_of
 from agent.http.request_context import Utf8Route, note_session
 from agent.http.review_queue import release, waiting_turns
@@ -148,7 +148,7 @@ async def start_interview(
     wanted: StartRequest, request: Request, api: UsedApi, background: BackgroundTasks
 ) -> StartResponse:
     """Begin an interview: it is planned, the candidate is greeted, and the first question is asked."""
-    started = await api.sessions.start(wanted)
+    started = await api.sessions.start(wanted, is_host=is_host(api.settings, request))
     note_session(request, started.session_id)
     background.add_task(api.sessions.prewarm, started.session_id)
     return started

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import AliasChoices, BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from agent.http.wishes import Minutes, Name, Text, WishedInterview
 from agent.interviews.creation import Wish
@@ -54,7 +54,6 @@ class StartRequest(WishedInterview):
     """What an interview by text is to be like."""
 
     model_config = ConfigDict(
-        validate_by_name=True,
         json_schema_extra={
             "examples": [
                 {
@@ -69,9 +68,8 @@ class StartRequest(WishedInterview):
         },
     )
 
-    candidate_name: Name = Field(
-        validation_alias=AliasChoices("candidate_name", "user_id"),
-        description="What the interviewer calls the candidate. The name `user_id` is accepted too.",
+    candidate_name: Name | None = Field(
+        default=None, description="What the interviewer calls the candidate; left out, as `user_id` is written."
     )
     pack: str = Field(default="", description="Id of the question pack; left out, the first one.")
     time_budget_minutes: Minutes = 30
@@ -79,9 +77,17 @@ class StartRequest(WishedInterview):
         default="real", description="`virtual`: time passes only by the `elapsed_s` of each answer."
     )
 
+    @model_validator(mode="after")
+    def _is_for_somebody(self) -> StartRequest:
+        if not (self.candidate_name or self.user_id):
+            raise ValueError("give candidate_name, what the interviewer calls the candidate, or user_id, or both")
+        return self
+
     def wish(self) -> Wish:
         """What is wished, in the words that all drivers use."""
-        return Wish(**self.model_dump(exclude={"time_budget_minutes"}), minutes=self.time_budget_minutes)
+        given = self.model_dump(exclude={"time_budget_minutes", "candidate_name", "profile"})
+        name = self.candidate_name or self.user_id
+        return Wish(**given, candidate_name=name, minutes=self.time_budget_minutes, profile=self.profile)
 
 
 class QuestionOut(BaseModel):

@@ -29,8 +29,10 @@ from agent.http.text.turn_events import TurnLog
 from agent.http.text.views import final_progress, last_words, progress_out, session_state, spoken
 from agent.http.wishes import granted
 from agent.interviews.abandoned import end_abandoned
+from agent.interviews.admission import with_profile
 from agent.interviews.checkpoints import tidy_checkpoints
 from agent.interviews.creation import new_interview_id
+from agent.interviews.profiles import keep_outcome, keep_outcomes
 from agent.settings import Settings
 from rag import Pack
 from review import RecordError, RecordStore
@@ -73,11 +75,16 @@ class Sessions:
         self._live: dict[str, LiveSession] = {}
         self._opening: dict[str, asyncio.Task[LiveSession]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
+        self._saving: set[asyncio.Task[bool]] = set()
 
     # what a client can ask for
 
-    async def start(self, wanted: StartRequest) -> StartResponse:
+    async def start(self, wanted: StartRequest, *, is_host: bool) -> StartResponse:
         """Begin an interview.
+
+        Args:
+            wanted: what it is to be like.
+            is_host: whoever hosts Viva asks for it.
 
         Raises:
             ProblemError: what is wanted is not there, or the interview could not be begun.
@@ -85,6 +92,7 @@ class Sessions:
         """
         created = granted(wanted.wish(), self._packs, medium="text", room="", at=self._clock())
         host = await self._loader.host()
+        created = await asyncio.to_thread(with_profile, self._settings, created, is_host=is_host)
         session_id = new_interview_id()
         await asyncio.to_thread(self._store.append, session_id, created)
         facts = read_facts(session_id, [created])
@@ -218,7 +226,8 @@ class Sessions:
     # what is done for all of them
 
     async def tidy(self) -> None:
-        """Close sessions that nobody asks for, end interviews that were left, and remove checkpoints of no use.
+        """Close sessions that nobody asks for, end interviews that were left, remove checkpoints of no use, and add to
+        profiles what is missing in them.
 
         Raises:
             RecordError: the record could not be read or written, or the checkpoints could not be removed.
@@ -231,13 +240,14 @@ class Sessions:
         if left:
             _log.info("ended %d interviews by text that nobody came back to", left)
         await tidy_checkpoints(self._settings, self._store)
+        await asyncio.to_thread(keep_outcomes, self._settings, self._store)
 
     async def close(self) -> None:
         """Let turns that are going on finish, for a moment, and close everything."""
         await asyncio.gather(*(self._close(live) for live in list(self._live.values())))
         for task in list(self._tasks):
             task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*self._tasks, *self._saving, return_exceptions=True)
 
     # inside
 
@@ -292,6 +302,9 @@ class Sessions:
             await self._close(live)
             if (host := self._loader.loaded) is not None:
                 await host.compact(live.id)
+            saving = asyncio.create_task(asyncio.to_thread(keep_outcome, self._settings, self._store, live.id))
+            self._saving.add(saving)
+            saving.add_done_callback(self._saving.discard)
 
     async def _close(self, live: LiveSession) -> None:
         self._live.pop(live.id, None)

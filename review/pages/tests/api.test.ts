@@ -23,7 +23,10 @@ describe("calls", () => {
   it("send what was chosen as JSON", async () => {
     const created = { room: "r", livekit_url: "ws://x", token: "t", interview_id: "1", key: "k", report_url: "/replay/1" };
     const fetched = serving(() => Response.json(created, { status: 201 }));
-    const request = { name: "Ada", pack: "backend", minutes: 20, feedback: "exam", difficulty: "hard", focus_topics: [], resume: "", job_description: "" } as const;
+    const request = {
+      name: "Ada", pack: "backend", minutes: 20, feedback: "exam", difficulty: "hard", mode: "plan", focus_topics: [],
+      resume: "", job_description: "", user_id: "", profile: null,
+    } as const;
     expect(await api.create(request)).toEqual(created);
     const [path, { method, body }] = fetched.mock.calls[0] as unknown as [string, { method: string; body: string }];
     expect([path, method, JSON.parse(body)]).toEqual(["/api/interviews", "POST", request]);

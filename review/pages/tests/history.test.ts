@@ -6,6 +6,7 @@ const HELD: InterviewSummary = {
   id: "a",
   candidate_name: "Ada",
   pack_title: "Backend",
+  user_id: "ada",
   created_at: 1,
   minutes: 10,
   status: "ended",

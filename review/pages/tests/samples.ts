@@ -38,6 +38,7 @@ export function anAnswer(fields: Partial<ReportedAnswer> = {}): ReportedAnswer {
     hints: 0,
     verdicts: [],
     scores: null,
+    metrics: null,
     not_scored: "",
     judge: "built-in",
     fallback: false,

@@ -14,10 +14,11 @@ from agent.cli.judge import batch, contest
 from agent.cli.judge.answers import find_answer
 from agent.cli.judge.contest import Objection, judged_again, question_of
 from agent.cli.judge.explain import explanation, told
-from domain.events import AnswerJudged, Event, VerdictContested
+from domain.events import AnswerJudged, Event, QuestionSelected, VerdictContested
 from domain.question import Question
 from domain.verdict import Counts, Verdict
 from domain.vocabulary import VerdictStatus
+from graph.exploration.aspects import aspect_sheets
 from graph.judging import JudgePanel
 from rag import load_packs
 from review import RecordStore, build_report, markdown
@@ -315,3 +316,17 @@ def test_a_misconception_can_be_contested() -> None:
     assert event.scores.overall == 10.0
     assert isinstance(event, VerdictContested)
     assert question_of(EVENTS, with_idea, pack).targets.misconceptions == (idea.point,)
+
+
+def test_an_answer_about_the_resume_is_judged_again_as_one() -> None:
+    """Its parts are known by their points: what was told of one's own work is heard as it was the first time."""
+    targets, first = aspect_sheets().targets("challenges"), find_answer(EVENTS, "2").answer.judged
+    assert first is not None
+    verdicts = [Verdict(point=point, status="missing", probability=0.9, rule="") for point in targets.points]
+    judged = first.model_copy(update={"question_id": "resume-project_1-challenges", "verdicts": verdicts})
+    selected = QuestionSelected(
+        at=0.0, turn=0, question_id=judged.question_id, text="What was hard about it?", question_kind="retrieved",
+        topic="project_1", difficulty="medium", source="resume",
+    )  # fmt: skip
+    question = question_of([selected], judged, None)
+    assert (question.source, question.targets) == ("resume", targets)

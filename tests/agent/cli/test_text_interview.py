@@ -286,7 +286,7 @@ def test_the_command_writes_everything_into_a_file(rig: TextRig, tmp_path: Path)
         (("--text", "--script", "{script}", "--json", "{script}/no/out.json"), 2, "no folder"),
         (("--text", "--script", "{script}", "--minutes", "1"), 2, "minutes"),
         (("--text", "--script", "{script}", "--name", ""), 2, "candidate_name"),
-        (("--text", "--script", "{script}", "--resume", "{script}.txt"), 2, "cannot be read"),
+        (("--text", "--script", "{script}", "--resume", "{script}.txt"), 2, "does not exist"),
         (("--text", "--script", "{script}", "--url", "http://127.0.0.1:9"), 1, "Does Viva run there?"),
     ],
 )

@@ -79,6 +79,21 @@ def test_an_interview_can_be_for_a_job_and_about_topics(client: TestClient, sett
     assert (told["resume"], told["job_description"], told["focus_topics"]) == ("", "", ["caching"])
 
 
+@pytest.mark.parametrize(
+    ("wished", "as_set", "held"), [("resume", "plan", "resume"), (None, "resume", "resume"), ("plan", "resume", "plan")]
+)
+def test_where_questions_come_from_is_wished_or_as_it_is_set(
+    wished: str | None, as_set: str, held: str, client: TestClient, settings: Settings
+) -> None:
+    """The wish reaches the graph; without one it is as the host has set it."""
+    interview_id = client.post("/api/interviews", json={**WANTED, "mode": wished}).json()["interview_id"]
+    store = RecordStore(settings.record_path)
+    created = store.events(interview_id)[0].event
+    store.close()
+    assert isinstance(created, InterviewCreated)
+    assert make_setup(interview_id, created, settings.model_copy(update={"mode": as_set})).mode == held
+
+
 def test_the_key_lets_a_candidate_back_in(client: TestClient) -> None:
     """A reloaded page gets a new token for the same room."""
     created = client.post("/api/interviews", json=WANTED).json()

@@ -30,7 +30,7 @@ HELD, STREAMED, BROKEN, REPORTED, REVIEWED = (
 )  # fmt: skip
 
 _BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-_CALL = re.compile(r"(GET|POST|DELETE) (/api/[\w/{}]+)")
+_CALL = re.compile(r"(GET|POST|PUT|DELETE) (/api/[\w/{}]+)")
 
 
 def curl() -> argparse.ArgumentParser:

@@ -25,6 +25,7 @@ from tests.graph.checkpoints.postgres_server import running_postgres
 from tests.graph.checkpoints.test_compaction import held
 
 RESUME = "Bred zebra finches in Tromso."
+PROFILES = "profiles.sqlite"
 TOKEN = "a-token-of-the-host"
 CREATED = InterviewCreated(
     at=1.0, candidate_name="Ada", pack="tea", pack_title="Tea", minutes=5, feedback="practice", room="r"
@@ -60,7 +61,10 @@ async def answered(client: httpx.AsyncClient) -> Session:
 
 
 async def test_nothing_of_a_deleted_interview_stays_on_the_disk(rig: TextRig) -> None:
-    """Its checkpoints, which hold the résumé and every answer, go with its record, and those of others stay."""
+    """Its checkpoints, which hold the résumé and every answer, go with its record, and those of others stay.
+
+    What the résumé says stays in the candidate's profile: it is deleted with them.
+    """
     async with rig.serving() as client:
         session, other = await answered(client), await begun(client)
         assert list(on_disk(rig.settings))
@@ -70,6 +74,9 @@ async def test_nothing_of_a_deleted_interview_stays_on_the_disk(rig: TextRig) ->
 
         assert checkpoints(rig.settings, session.id) == 0
         assert checkpoints(rig.settings, other.id) > 1
+        assert list(on_disk(rig.settings)) == [PROFILES]
+        await other.post("/end")
+        assert (await client.delete("/api/v1/profiles/ada")).status_code == 204
         assert list(on_disk(rig.settings)) == []
 
 
@@ -80,7 +87,7 @@ async def test_a_process_that_held_no_interview_removes_checkpoints_too(rig: Tex
         await session.post("/end")
     async with rig.serving() as client:
         assert (await client.delete(f"/api/interviews/{session.id}")).status_code == 204
-    assert list(on_disk(rig.settings)) == []
+    assert list(on_disk(rig.settings)) == [PROFILES]
 
 
 async def test_checkpoints_that_cannot_be_removed_keep_the_interview_listed(rig: TextRig) -> None:

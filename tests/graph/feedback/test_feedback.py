@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
+from typing import get_args
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domain.verdict import Counts, Evaluation, Quote, Verdict
-from domain.vocabulary import StarPart, VerdictStatus
+from domain.vocabulary import StarPart, VerdictStatus, WorkPart
 from graph.feedback.compose import STRUCTURES, About, Feedback, _supported, compose, open_points, vary
 from graph.feedback.guardrails import band_of, feedback_gate, tone_of
 from graph.judging.scoring import score
@@ -478,7 +479,7 @@ def test_a_structure_of_the_last_two_turns_is_avoided_and_the_last_one_above_all
 def test_every_wording_is_one_sentence_without_a_score_or_blame() -> None:
     """What is put together from them keeps to the gate, whatever it is filled with."""
     spoken = {name: ways for name, ways in WORDING.situations.items() if not name.startswith(("model", "tone", "lead"))}
-    fragments = {"gap.idea", *(f"story.{part}" for part in ("situation", "task", "action", "result", "learning"))}
+    fragments = {"gap.idea", *(f"story.{part}" for part in (*get_args(StarPart), *get_args(WorkPart)))}
     for name in spoken.keys() - fragments:
         band = "high" if name in ("assent", "strength.brief") else "low"
         for way in spoken[name]:

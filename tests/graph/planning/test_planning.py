@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from domain.candidate import JobRequirements
 from domain.verdict import Evaluation, Scores, Verdict
 from domain.vocabulary import DIFFICULTIES
 from graph.follow_ups.policy import next_kind
@@ -15,7 +16,7 @@ from graph.intents import DetectedIntent
 from graph.judging.scoring import score
 from graph.planning.plan import InterviewPlan, make_plan, next_topic, target_questions
 from graph.planning.requested_question import Wish, leaning, read_wish
-from graph.planning.role import read_role
+from graph.planning.role import read_role, topics_asked
 from graph.planning.supervision import end_reason, next_difficulty
 from graph.planning.trend import adjustment, ema, trend
 from tests.graph.fakes import tea_pack
@@ -350,3 +351,12 @@ def test_a_topic_to_avoid_is_avoided_past_the_plan_too() -> None:
     assert next_topic(PLAN, PLAN.topics, reduced=False, topic_scores=scores) == first
     assert next_topic(PLAN, PLAN.topics, reduced=False, topic_scores=scores, avoid=first) != first
     assert next_topic(PLAN, PLAN.topics, reduced=False, topic_scores={}, avoid=first) != first
+
+
+def test_what_a_job_requires_leads_the_plan() -> None:
+    """Then what it welcomes, then what its text mentions; without a job, what the résumé names."""
+    pack = tea_pack()
+    first, second = pack.topics[0].title, pack.topics[1].title
+    job = JobRequirements(must_have=(second,), nice_to_have=(first,))
+    assert topics_asked(job, f"{first}. {first}.", pack)[:2] == (pack.topics[1].id, pack.topics[0].id)
+    assert read_role("", "", pack).job is None

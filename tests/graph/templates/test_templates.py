@@ -15,6 +15,7 @@ from graph.templates import (
 )
 
 SITUATIONS = [
+    "greeting.hello", "greeting.hello_again",
     "greeting.voice.practice", "greeting.voice.exam", "greeting.text.practice", "greeting.text.exam",
     "topic.first", "topic.next", "topic.same", "follow_up", "clarification",
     "repeat", "hold", "skip", "resume", "trouble",

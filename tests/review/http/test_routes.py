@@ -65,6 +65,7 @@ def test_interviews_are_listed(client: TestClient) -> None:
             "status": "running",
             "overall": None,
             "medium": "voice",
+            "user_id": "ada",
         },
         {
             "id": "done",
@@ -75,6 +76,7 @@ def test_interviews_are_listed(client: TestClient) -> None:
             "status": "ended",
             "overall": 6.2,
             "medium": "voice",
+            "user_id": "ada",
         },
     ]
 

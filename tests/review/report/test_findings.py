@@ -90,6 +90,16 @@ def test_a_gap_that_was_closed_later_is_none() -> None:
     assert [(finding.point, finding.turn) for finding in report.gaps] == [("b", 2)]
 
 
+def test_the_same_part_of_different_work_is_another_matter() -> None:
+    """What was told of one project closes no gap in what was told of another."""
+    script = Script(0.0)
+    answered(script, 1, "nothing of it", ("how it ended", "missing", ""), topic="project_1")
+    answered(script, 2, "here it is", ("how it ended", "covered", "here it is"), topic="project_2")
+    report = build_report(script.events)
+    assert [(finding.point, finding.topic) for finding in report.gaps] == [("how it ended", "project_1")]
+    assert [finding.topic for finding in report.best_points] == ["project_2"]
+
+
 def test_what_was_wrong_before_a_correction_is_no_gap() -> None:
     """The correction counts: neither gaps nor practice hold what it corrected."""
     points = {finding.point for finding in REPORT.gaps}

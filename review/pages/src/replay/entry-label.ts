@@ -19,6 +19,7 @@ const REQUEST: Record<Exclude<Intent, "answer">, string> = {
   easier: "asked for something easier",
   harder: "asked for something harder",
   technical_assessment: "asked for a technical assessment",
+  about_resume: "asked for questions about their work",
   hold: "asked for time",
   go_on: "wanted to go on",
   correct_myself: "corrected an answer",

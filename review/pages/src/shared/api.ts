@@ -9,6 +9,9 @@ import type {
   InterviewRequest,
   InterviewSummary,
   Pack,
+  Person,
+  ReadJob,
+  ReadResume,
   Report,
   Stored,
   Transcript,
@@ -45,6 +48,13 @@ export const api = {
       body: JSON.stringify(request),
     }),
 
+  /** What the server reads in a file; nothing is kept. */
+  readResume: (file: Blob, name: string) => json<ReadResume>(...upload("resume", file, name)),
+  readJob: (file: Blob, name: string) => json<ReadJob>(...upload("job", file, name)),
+
+  /** What is kept of somebody, by name; 404 when nothing is, 401 or 403 for whoever does not host Viva. */
+  person: (name: string) => json<Person>(`/api/v1/profiles/${encodeURIComponent(name)}`),
+
   /** Admission for a tab that was in the interview before; 409 when the interview is over. */
   rejoin: (id: string, key: string) =>
     json<Admission>(`${address(id)}/token`, { method: "POST", headers: { Authorization: `Bearer ${key}` } }),
@@ -65,6 +75,11 @@ export function serverNow(): number {
 
 function address(id: string): string {
   return `/api/interviews/${encodeURIComponent(id)}`;
+}
+
+function upload(what: "resume" | "job", file: Blob, name: string): [string, RequestInit] {
+  const headers = { "Content-Type": "application/octet-stream" };
+  return [`/api/v1/documents/${what}?name=${encodeURIComponent(name)}`, { method: "POST", headers, body: file }];
 }
 
 async function json<T>(path: string, init?: RequestInit): Promise<T> {

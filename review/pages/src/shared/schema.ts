@@ -25,6 +25,15 @@ export type EndReason = Served<"InterviewEnded">["reason"];
 export type Intent = Served<"IntentDetected">["intent"];
 export type Difficulty = Served<"InterviewCreated">["difficulty"];
 
+/** What a résumé says of a person, as it is read and as it is sent back. */
+export type Profile = Served<"CandidateProfile">;
+export type Project = Profile["projects"][number];
+export type Position = Profile["experience"][number];
+export type Degree = Profile["education"][number];
+export type ReadResume = Served<"ReadResume">;
+export type ReadJob = Served<"ReadJob">;
+export type Person = Served<"Person">;
+
 export type Transcript = Served<"Transcript">;
 export type Entry = Served<"Entry">;
 export type EntryKind = Entry["kind"];

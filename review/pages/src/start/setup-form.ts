@@ -7,6 +7,7 @@ import { MINUTES, questionsForMinutes } from "../shared/plan";
 import type { InterviewRequest, Pack } from "../shared/schema";
 import { lastChoices, rememberChoices, rememberInterview } from "../shared/session";
 import { wishesOf } from "../shared/wishes";
+import { Documents } from "./documents";
 import type { MicrophoneCheck } from "./microphone-check";
 
 export class SetupForm {
@@ -17,11 +18,13 @@ export class SetupForm {
   readonly #start = byId("start", HTMLButtonElement);
   readonly #topics = byId("topics", HTMLElement);
   readonly #microphone: MicrophoneCheck;
+  readonly #documents: Documents;
   readonly #wishes = wishesOf(location.search);
 
   constructor(microphone: MicrophoneCheck) {
     this.#microphone = microphone;
     this.#fillIn();
+    this.#documents = new Documents(this.#name);
     this.#minutes.addEventListener("input", () => this.#showLength());
     this.#form.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -99,21 +102,32 @@ export class SetupForm {
     if (name === "") this.#name.focus();
     if (typeof pack !== "string") say("pack-problem", "Please choose an interview.");
     if (name === "" || typeof pack !== "string") return null;
+    const mode = data.get("mode") === "resume" ? "resume" : "plan";
+    if (mode === "resume" && String(data.get("resume") ?? "").trim() === "" && !this.#documents.knowsSomebody()) {
+      byId("documents", HTMLDetailsElement).open = true;
+      byId("resume-file", HTMLInputElement).focus();
+      say("start-problem", "To be asked about what you have done, add your CV.");
+      return null;
+    }
     const feedback = data.get("feedback") === "exam" ? "exam" : "practice";
     return {
       name,
       pack,
       minutes: Number(this.#minutes.value),
       feedback,
+      mode,
       difficulty: DIFFICULTIES.find((each) => each === data.get("difficulty")) ?? "medium",
       focus_topics: data.getAll("topic").map(String),
       job_description: String(data.get("job_description") ?? ""),
       resume: String(data.get("resume") ?? ""),
+      profile: this.#documents.corrected(),
+      user_id: "",
     };
   }
 
   async #submit(): Promise<void> {
     say("start-problem", "");
+    await this.#documents.settled();
     const request = this.#request();
     if (request === null) return;
     this.#busy(true);

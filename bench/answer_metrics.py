@@ -1,0 +1,90 @@
+"""Reasoning depth and communication clarity beside a reader's labels of 0 to 3: rank correlation over whole answers.
+
+The rubrics were chosen on the answers for development; those held out were labelled before there was a rubric, and not
+looked at since. One reader labelled both. Beside them stand what a count of words comes to, and the judge's scores of
+the same names, which say how much of what was asked was made whole.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+from scipy.stats import spearmanr
+
+from bench.judging.data import SpokenAnswer, spoken_answers
+from domain.verdict import Verdict
+from graph.judging import BuiltInJudge
+from graph.judging.scoring import score
+from graph.metrics.marks import find_marks
+from graph.metrics.rubrics import communication_clarity, reasoning_depth
+
+LABELS = Path(__file__).parent / "data" / "reasoning-and-clarity.jsonl"
+HALVES = ("development", "held out")
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """An answer, what a reader says of it, and what Viva makes of it."""
+
+    half: str
+    depth: int
+    clarity: int
+    answer: SpokenAnswer
+    verdicts: tuple[Verdict, ...]
+    """The built-in judge's, also where it is too unsure for a score."""
+
+    @property
+    def by_rubric(self) -> tuple[float, float]:
+        """Reasoning depth and communication clarity."""
+        marks = find_marks(self.answer.words)
+        return reasoning_depth(marks), communication_clarity(marks, self.verdicts)
+
+    @property
+    def by_judge(self) -> tuple[float, float]:
+        """The judge's depth and clarity."""
+        scores = score(self.verdicts)
+        assert scores is not None, "all these questions have key points"
+        return scores.depth, scores.clarity
+
+
+Figure = Callable[[Labelled], float]
+
+
+def main() -> None:
+    """Measure and print."""
+    table = Table("rank correlation", *HALVES)
+    made = labelled(BuiltInJudge())
+    rows: dict[str, tuple[Figure, Figure]] = {
+        "reasoning depth": (lambda one: one.by_rubric[0], lambda one: one.depth),
+        "- number of words": (lambda one: len(one.answer.words), lambda one: one.depth),
+        "- the judge's depth": (lambda one: one.by_judge[0], lambda one: one.depth),
+        "communication clarity": (lambda one: one.by_rubric[1], lambda one: one.clarity),
+        "- number of words ": (lambda one: len(one.answer.words), lambda one: one.clarity),
+        "- the judge's clarity": (lambda one: one.by_judge[1], lambda one: one.clarity),
+    }
+    for name, (figure, label) in rows.items():
+        table.add_row(name, *(f"{rank_correlation(made, half, figure, label):.2f}" for half in HALVES))
+    Console().print(table)
+
+
+def labelled(judge: BuiltInJudge) -> list[Labelled]:
+    """The labelled answers, judged."""
+    answers = {answer.id: answer for answer in spoken_answers()}
+    made: list[Labelled] = []
+    for line in LABELS.read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        answer = answers[row["id"]]
+        verdicts = judge.judge(answer.question, answer.words)
+        made.append(Labelled(row["half"], row["depth"], row["clarity"], answer, verdicts))
+    return made
+
+
+def rank_correlation(made: list[Labelled], half: str, figure: Figure, label: Figure) -> float:
+    """Spearman's, -1 to 1."""
+    some = [one for one in made if one.half == half]
+    return float(spearmanr([figure(one) for one in some], [label(one) for one in some]).statistic)

@@ -1,0 +1,35 @@
+"""Metrics: how an answer is reasoned and how clearly it is said, each with the candidate's words that show it."""
+
+from __future__ import annotations
+
+from domain.frozen_model import FrozenModel
+from domain.vocabulary import Sign
+
+
+class Mark(FrozenModel):
+    """Words of an answer that show something of how it is made."""
+
+    sign: Sign
+    text: str
+    first_word: int
+    """Place in the answer, from 0."""
+    last_word: int
+    """Inclusive."""
+
+
+class AnswerMetrics(FrozenModel):
+    """How an answer is made, 0 to 10 each. The third metric, technical accuracy, is one of its scores."""
+
+    reasoning_depth: float
+    """Whether it says why, compares, names costs, gives examples."""
+    communication_clarity: float
+    """Whether it speaks to all that was asked, makes its points whole, and in an order."""
+    marks: tuple[Mark, ...] = ()
+    """The words that these rest on."""
+    feedback: str = ""
+    """What all three metrics come to, in at most 100 words, as the answer was first judged."""
+
+
+def combined(technical_accuracy: float, metrics: AnswerMetrics) -> float:
+    """The three metrics of an answer together: their average, 0 to 10."""
+    return (technical_accuracy + metrics.reasoning_depth + metrics.communication_clarity) / 3

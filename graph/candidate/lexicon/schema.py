@@ -1,0 +1,114 @@
+"""Form of the lexicon: what its YAML files may hold, and what is wrong with them.
+
+A file of skills names one category, its skills with their other spellings, and which of the spellings are also plain
+words ("go", "excel"), so that they count only where nothing else can be meant. `domains.yaml` names fields of work with
+the titles of those who work in them.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Annotated
+
+import yaml
+from pydantic import Field
+
+from domain.frozen_model import FrozenModel
+
+HERE = Path(__file__).parent
+DOMAINS_FILE = "domains.yaml"
+
+Words = Annotated[str, Field(min_length=1, max_length=60)]
+
+_WORDS_AND_MARKS = re.compile(r"[^\W_]+|[^\w\s]|_")
+_BRITISH = re.compile(r"(?<=[iy])s(?=(?:ations?|ing|ed|ers?)$)")
+
+
+class SkillFile(FrozenModel):
+    """The skills of one category."""
+
+    category: Words
+    ambiguous: tuple[Words, ...]
+    """Spellings that are also plain words."""
+    skills: Mapping[Words, tuple[Words, ...]]
+    """Canonical names, and the other spellings of each."""
+
+
+class LexiconFiles(FrozenModel):
+    """Everything that the lexicon knows, as it is written."""
+
+    skills: tuple[SkillFile, ...]
+    domains: Mapping[Words, Mapping[Words, tuple[Words, ...]]]
+    """Category, canonical name of the field, titles."""
+
+
+@cache
+def load_files() -> LexiconFiles:
+    """All files of the lexicon.
+
+    Raises:
+        pydantic.ValidationError, yaml.YAMLError: a file has the wrong form.
+    """
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+    def content(path: Path) -> object:
+        return yaml.load(path.read_text(encoding="utf-8"), loader)  # noqa: S506 (both are safe loaders)
+
+    paths = sorted(path for path in HERE.glob("*.yaml") if path.name != DOMAINS_FILE)
+    return LexiconFiles.model_validate(
+        {"skills": [content(path) for path in paths], "domains": content(HERE / DOMAINS_FILE)}
+    )
+
+
+def key_of(spelling: str) -> tuple[str, ...]:
+    """A spelling as it is compared: words and marks, without case, accents of width, hyphens and British endings."""
+    return tuple(word_key(part) for part in _WORDS_AND_MARKS.findall(spelling) if part not in HYPHENS)
+
+
+@cache
+def spelled_words() -> frozenset[str]:
+    """Every word that a spelling of the lexicon has, in lower case."""
+    files = load_files()
+    entries = [*(each.skills for each in files.skills), *files.domains.values()]
+    spellings = [spelling for each in entries for name, aliases in each.items() for spelling in (name, *aliases)]
+    return frozenset(word.lower() for spelling in spellings for word in re.findall(r"[^\W_]+", spelling))
+
+
+HYPHENS = frozenset("-\N{HYPHEN}\N{NON-BREAKING HYPHEN}")
+
+
+def word_key(word: str) -> str:
+    """One word as it is compared: "Optimisation" is "optimization", "I²C" is "i2c"."""
+    if len(word) == 1 and word.isascii():
+        return word.lower()
+    return _BRITISH.sub("z", unicodedata.normalize("NFKC", word).casefold())
+
+
+def faults(files: LexiconFiles) -> list[str]:
+    """What is wrong with the lexicon, a sentence each; nothing when it can be used."""
+    found = _doubled((name, aliases) for each in files.skills for name, aliases in each.skills.items())
+    found += _doubled((name, aliases) for fields in files.domains.values() for name, aliases in fields.items())
+    categories = [each.category for each in files.skills]
+    found += [f"category {name!r} has two files" for name in sorted(set(categories)) if categories.count(name) > 1]
+    for each in files.skills:
+        known = {key_of(spelling) for name, aliases in each.skills.items() for spelling in (name, *aliases)}
+        found += [
+            f"{word!r} is called ambiguous in {each.category!r}, and is no spelling there"
+            for word in each.ambiguous
+            if key_of(word) not in known
+        ]
+    return found
+
+
+def _doubled(entries: Iterable[tuple[str, tuple[str, ...]]]) -> list[str]:
+    """Spellings that stand for two names, or twice for one."""
+    owners: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    for name, aliases in entries:
+        for spelling in (name, *aliases):
+            owners[key_of(spelling)].append(name)
+    return [f"{' '.join(key)!r} is a spelling of {' and of '.join(of)}" for key, of in owners.items() if len(of) > 1]

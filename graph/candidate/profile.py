@@ -1,0 +1,165 @@
+"""Profile by rule: the text of a résumé becomes a `CandidateProfile`. What it does not say stays empty.
+
+| what | where it is read |
+|---|---|
+| name | the first line above all headings that is a person's name and no title of a document |
+| domain | the field whose titles are in the line below the name (3 points), the latest role (3), earlier ones, the summary (1) |
+| summary | the section of that name, its first three sentences |
+| years | a number before "years" in the summary, or before "years of … experience" anywhere; dates are not added up |
+| experience, projects, education | `graph.candidate.entries` |
+| skills | the lists first, then what positions, projects and the summary name (`graph.candidate.skills`) |
+| categories | of the domain and of each skill, by the lexicon |
+
+A text is only data: it is compared with words and patterns, and nothing that it asks for is done.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import chain
+
+from domain.candidate import CandidateExperience, CandidateProfile, CandidateProject
+from graph.candidate.dates import find_period
+from graph.candidate.entries import read_education, read_experience, read_projects
+from graph.candidate.heads import names_role
+from graph.candidate.lexicon.matching import lexicon
+from graph.candidate.lines import Line, mend, read_lines
+from graph.candidate.sections import Section, SectionKind, split_sections
+from graph.candidate.skills import skills_listed, skills_named
+
+MOST_CHARACTERS = 100_000
+"""Of a text that are read; a résumé of fifty pages has fewer."""
+
+_TITLES = re.compile(r"curriculum\s{1,3}vitae|resum[eé]|résumé|cv|lebenslauf|bewerbung", re.IGNORECASE)
+_CONTACT = re.compile(r"@|\d{3}|https?:|www\.|\b(?:tel|phone|e-?mail|address|mobile|linkedin|github)\b", re.IGNORECASE)
+_NAME_WORD = re.compile(
+    r"(?:[^\W\d_]\.|[^\W\d_]{1,3}['’])?[^\W\d_][^\W\d_'’.-]{0,30}(?:-[^\W\d_]{1,30})?\.?|van|von|de|der|da|di|al|bin|la|le|y"
+)
+_LETTERS_BEHIND_NAME = re.compile(r"(?:,\s{0,3}|\s{1,3})(?:[A-Z]{2,6}|Ph\.?D\.?|M\.?Sc\.?|MBA|Jr\.?|Sr\.?|B\.?Sc\.?)$")
+_TITLE_BEFORE_NAME = re.compile(r"^(?:(?:dr|prof|mr|mrs|ms|mx|herr|frau)\.?\s{1,3})+", re.IGNORECASE)
+_NUMBERS = dict(
+    zip(
+        "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen twenty".split(),
+        [*range(1, 16), 20],
+        strict=True,
+    )
+)
+_YEARS = re.compile(rf"\b(\d{{1,2}}|{'|'.join(_NUMBERS)})\s{{0,3}}\+?[\s-]{{0,3}}(?:years?|yrs)\b", re.IGNORECASE)
+_EXPERIENCE_NEAR = re.compile(r"[^.\n]{0,60}\bexperience\b", re.IGNORECASE)
+_SENTENCE = re.compile(r"(?<=[.!?])\s{1,5}(?=[A-ZÀ-Þ0-9])")
+_MOST_SENTENCES = 3
+_LONGEST_NAME = 5
+_MOST_YEARS = 60
+
+
+def read_profile(text: str) -> CandidateProfile:
+    """What the text of a résumé says of a person, by rule.
+
+    Args:
+        text: as a document was read, or as it was pasted; of more than `MOST_CHARACTERS` the beginning counts.
+    """
+    lines = read_lines(mend(text[:MOST_CHARACTERS]))
+    sections = split_sections(lines)
+    head = sections[0].lines
+    experience = list(chain.from_iterable(read_experience(each.lines) for each in _of(sections, "experience")))
+    projects = list(chain.from_iterable(read_projects(each.lines) for each in _of(sections, "projects")))
+    summary = [line.text for each in _of(sections, "summary") for line in each.lines if line.kind != "blank"]
+    name = _name([*head, *(line for line in lines if line.kind == "heading" and line.level == 1)])
+    skills = _skills(sections, experience, projects, summary)
+    domain = _domain(head, experience, summary)
+    return CandidateProfile(
+        name=name,
+        domain=domain,
+        summary=" ".join(_SENTENCE.split(" ".join(summary))[:_MOST_SENTENCES]),
+        skills=skills,
+        categories=categories_of(domain, skills),
+        projects=tuple(projects),
+        experience=tuple(experience),
+        education=tuple(chain.from_iterable(read_education(each.lines) for each in _of(sections, "education"))),
+        years=_years(lines, summary),
+    )
+
+
+def categories_of(domain: str, skills: Iterable[str]) -> tuple[str, ...]:
+    """Categories of a field and of skills, each once; what the lexicon does not know has none."""
+    return tuple(dict.fromkeys(filter(None, map(lexicon().category, [domain, *skills]))))
+
+
+def _of(sections: Sequence[Section], *kinds: SectionKind) -> list[Section]:
+    return [section for section in sections if section.kind in kinds]
+
+
+def _skills(
+    sections: Sequence[Section],
+    experience: Sequence[CandidateExperience],
+    projects: Sequence[CandidateProject],
+    summary: Sequence[str],
+) -> tuple[str, ...]:
+    listed = [skills_listed(each.lines) for each in _of(sections, "skills")]
+    certified = [skills_listed(each.lines, known_only=True) for each in _of(sections, "certificates", "languages")]
+    named = [*(each.skills for each in experience), *(each.skills for each in projects), skills_named(summary)]
+    kept: dict[str, str] = {}
+    for skill in chain.from_iterable(listed + named + certified):
+        kept.setdefault(skill.casefold(), skill)
+    return tuple(kept.values())
+
+
+def _name(head: Sequence[Line]) -> str:
+    for line in head:
+        candidate = line.text.split("\t")[0].strip(" ,|")
+        if line.kind in {"blank", "bullet"} or _TITLES.fullmatch(candidate):
+            continue
+        candidate = (
+            _TITLES.sub("", candidate).strip(" ,:|-\N{EN DASH}\N{EM DASH}") if _TITLES.match(candidate) else candidate
+        )
+        candidate = _TITLE_BEFORE_NAME.sub("", candidate.removeprefix("Name:").strip())
+        while (shorter := _LETTERS_BEHIND_NAME.sub("", candidate)) != candidate and len(shorter.split()) > 1:
+            candidate = shorter
+        words = candidate.split()
+        is_name = 1 < len(words) <= _LONGEST_NAME and not _CONTACT.search(candidate) and not names_role(candidate)
+        if is_name and all(map(_NAME_WORD.fullmatch, words)) and words[0][0].isupper():
+            return candidate
+    return ""
+
+
+def _domain(head: Sequence[Line], experience: Sequence[CandidateExperience], summary: Sequence[str]) -> str:
+    points: Counter[str] = Counter()
+    texts = [(line.text, 3) for line in head if line.kind != "blank"]
+    texts += [(each.role, 3 if number == 0 else 1) for number, each in enumerate(experience)]
+    texts += [(text, 1) for text in summary]
+    for text, weight in texts:
+        for found in lexicon().domains.find(text, listed=True):
+            points[found.entry.name] += weight
+    best = points.most_common(1)
+    return best[0][0] if best else ""
+
+
+def _years(lines: Sequence[Line], summary: Sequence[str]) -> int | None:
+    for text, anywhere in [*((text, True) for text in summary), *((line.text, False) for line in lines)]:
+        for match in _YEARS.finditer(text):
+            years = int(match[1]) if match[1].isdigit() else _NUMBERS[match[1].lower()]
+            if years <= _MOST_YEARS and (anywhere or _EXPERIENCE_NEAR.match(text, match.end())):
+                return years
+    return None
+
+
+def doubt(text: str) -> str:
+    """Why a text does not look like a résumé, as a sentence; empty when it does.
+
+    It looks like one with two of: sections of a résumé (two of them), dates that reach from one to another, an address,
+    number or link to be reached by; and with fewer words than thirty pages have.
+    """
+    lines = read_lines(text[:MOST_CHARACTERS])
+    kinds = {each.kind for each in split_sections(lines)} - {"head", "other"}
+    periods = sum(1 for line in lines if (period := find_period(line.text)) and period.is_range)
+    signs = (len(kinds) > 1) + (len(kinds) > 2) + (periods > 0) + bool(re.search(r"[\w.]{1,60}@\w|\+\d{2}", text))  # noqa: PLR2004
+    if len(text.split()) > _MOST_WORDS:
+        return f"This does not look like a résumé: it has more than {_MOST_WORDS} words."
+    if signs < 2:  # noqa: PLR2004
+        return "This does not look like a résumé: it has no sections such as Experience, Education or Skills, and no dates."
+    return ""
+
+
+_MOST_WORDS = 15_000

@@ -1,0 +1,134 @@
+"""Skills: what the lists of a résumé name as such, and what its sentences name of the lexicon.
+
+A list is divided at commas, semicolons, bars and bullets outside of brackets; what is in brackets is a list of its own.
+A label before a colon ("Databases: …") is no item, though it counts when it is a skill by itself. An item that the
+lexicon does not know is a skill as it was written, when it is short enough to be a name. Of a sentence counts only what
+the lexicon knows.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from graph.candidate.lexicon.matching import lexicon
+from graph.candidate.lines import Line
+
+_LABEL = re.compile(r"([^:\t.]{2,40})(?::|\t)\s{0,5}(?=\S)")
+_IN_BRACKETS = re.compile(r"\(([^()]{1,200})\)")
+_DIVIDERS = re.compile(r"[,;|•·\t]|\s[/\N{EN DASH}\N{EM DASH}]\s|\.\s")
+_COMMA = re.compile(r"[,;|•·\t:]")
+_AND = re.compile(r"\s(?:and|und|&)\s")
+_LEVEL = re.compile(
+    r"\b(?:advanced|basic|beginner|intermediate|expert|fluent|proficient|good|very good|excellent|strong|working|solid|"
+    r"knowledge of|experience (?:with|in)|familiar with|skilled in|etc|years?|level|native|a little|some|other|various|"
+    r"including|such as|e\.g)\b\.?",
+    re.IGNORECASE,
+)
+_YEARS = re.compile(r"\b\d{1,2}\+?\s{0,3}(?:years?|yrs?)\b|\b[1-5]/5\b|[★☆●○]{1,10}")
+_NATURAL_LANGUAGES = frozenset(
+    """arabic bengali bulgarian cantonese catalan chinese croatian czech danish deutsch dutch english estonian farsi
+    finnish flemish french galician german greek hebrew hindi hungarian icelandic indonesian irish italian japanese
+    korean latin latvian lithuanian malay mandarin norwegian persian polish portuguese punjabi romanian russian serbian
+    slovak slovenian spanish swahili swedish tagalog tamil telugu thai turkish ukrainian urdu vietnamese
+    welsh""".split()
+)
+_LONGEST_ITEM = 5
+"""Words of something that may be a skill nobody knows."""
+_LABELS_THAT_ARE_NONE = frozenset(
+    """languages language tools methods method databases database cloud containers scripting frameworks libraries data
+    other others systems operations programming infrastructure simulation area areas web mobile platforms
+    software""".split()
+)
+
+
+def skills_named(sentences: Iterable[str]) -> tuple[str, ...]:
+    """Canonical names of what sentences name of the lexicon, each once, in their order."""
+    return _once(found.entry.name for sentence in sentences for found in lexicon().skills.find(sentence))
+
+
+def skills_listed(lines: Sequence[Line], *, known_only: bool = False) -> tuple[str, ...]:
+    """Canonical names of the items of a list, and unknown items as they were written.
+
+    Args:
+        lines: of the section.
+        known_only: leave out what the lexicon does not know (certificates are more than skills).
+    """
+    return _once(name for line in _unbroken(lines) for name in _of_line(line, known_only=known_only))
+
+
+def _unbroken(lines: Sequence[Line]) -> list[Line]:
+    """Lines of which none begins within a skill of the lexicon: "Miro, Adobe" and "XD, Maze" are one."""
+    whole: list[Line] = []
+    for line in lines:
+        if whole and line.kind == whole[-1].kind == "plain":
+            last, first = _COMMA.split(whole[-1].text)[-1], _COMMA.split(line.text)[0]
+            if lexicon().skills.exact(f"{last} {first}") and not lexicon().skills.exact(last):
+                whole[-1] = replace(whole[-1], text=f"{whole[-1].text} {line.text}")
+                continue
+        whole.append(line)
+    return whole
+
+
+def _of_line(line: Line, *, known_only: bool) -> Iterator[str]:
+    text = line.text
+    if label := _LABEL.match(text):
+        name = label[1].strip()
+        if (entry := lexicon().skills.exact(name)) and name.casefold() not in _LABELS_THAT_ARE_NONE:
+            yield entry.name
+        text = text[label.end() :]
+    inner = _IN_BRACKETS.findall(text)
+    outer = _IN_BRACKETS.sub("", text)
+    if _is_sentence(text):
+        yield from skills_named([text])
+        return
+    for item in _items(outer):
+        yield from _of_item(item, known_only=known_only)
+    for group in inner:
+        for item in _items(group):
+            yield from _of_item(item, known_only=True)
+
+
+def _items(text: str) -> Iterator[str]:
+    """The items of a list; "and" divides one when the lexicon knows a part of it and not the whole."""
+    for piece in _DIVIDERS.split(text):
+        parts = _AND.split(piece)
+        if len(parts) > 1 and not lexicon().skills.exact(piece) and any(map(lexicon().skills.exact, parts)):
+            yield from parts
+        else:
+            yield piece
+
+
+def _of_item(item: str, *, known_only: bool) -> Iterator[str]:
+    plain = _LEVEL.sub(" ", _YEARS.sub(" ", item))
+    plain = " ".join(plain.split()).strip(" .:-\N{EN DASH}\N{EM DASH}'\"")
+    if not plain:
+        return
+    if entry := lexicon().skills.exact(item) or lexicon().skills.exact(plain):
+        yield entry.name
+        return
+    found = lexicon().skills.find(plain, listed=True)
+    yield from (each.entry.name for each in found)
+    words = plain.split()
+    is_language = words[0].casefold().strip("(") in _NATURAL_LANGUAGES
+    if (
+        not found
+        and not known_only
+        and not is_language
+        and len(words) <= _LONGEST_ITEM
+        and any(map(str.isalpha, plain))
+    ):
+        yield plain
+
+
+def _is_sentence(text: str) -> bool:
+    words = text.split()
+    return len(words) > _LONGEST_ITEM and text.rstrip().endswith(".") and text.count(",") * 6 < len(words)
+
+
+def _once(names: Iterable[str]) -> tuple[str, ...]:
+    kept: dict[str, str] = {}
+    for name in names:
+        kept.setdefault(name.casefold(), name)
+    return tuple(kept.values())

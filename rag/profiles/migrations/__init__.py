@@ -1,0 +1,1 @@
+"""Profile migrations: every form that the tables have had, one module each (https://alembic.sqlalchemy.org)."""

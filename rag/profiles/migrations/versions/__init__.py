@@ -1,0 +1,1 @@
+"""Versions of the profile tables, the oldest first."""

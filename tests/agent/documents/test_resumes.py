@@ -1,0 +1,20 @@
+"""Twenty résumés of many makers: what is found in them without a model, held at the level that was measured."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.agent.documents.resumes import levels
+
+pytestmark = pytest.mark.slow
+
+LEAST = {"skills": 0.9, "employers": 0.95, "dates": 0.95, "roles": 0.9, "projects": 0.95, "names": 0.95}
+
+
+@pytest.mark.parametrize("kind", LEAST)
+@pytest.mark.parametrize("half", ["a", "b"], ids=["written before the rules", "rules made by them"])
+def test_what_is_found(half: str, kind: str) -> None:
+    """Precision and recall of each half stay at least where they were."""
+    level = levels(half)[kind]
+    assert level.precision >= LEAST[kind], level.wrong
+    assert level.recall >= LEAST[kind], level.missed

@@ -1,0 +1,118 @@
+"""The lexicon: its files, and what it finds in texts."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from graph.candidate.lexicon.matching import lexicon
+from graph.candidate.lexicon.schema import LexiconFiles, SkillFile, faults, load_files
+
+
+def test_the_lexicon_has_no_fault() -> None:
+    """No spelling stands for two skills or twice for one, names are unique, each file has a category of its own."""
+    assert faults(load_files()) == []
+
+
+def test_the_lexicon_is_large_enough() -> None:
+    """It knows at least 600 skills and 60 fields of work, and a category for each."""
+    files = load_files()
+    skills = [name for each in files.skills for name in each.skills]
+    domains = [name for fields in files.domains.values() for name in fields]
+    assert len(skills) >= 600
+    assert len(domains) >= 60
+    assert all(map(lexicon().category, [*skills, *domains]))
+
+
+def test_faults_are_named() -> None:
+    """A spelling of two skills, a category of two files, and an ambiguous word that is no spelling are told."""
+    tools = SkillFile(category="tool", ambiguous=("saw",), skills={"Hammer": ("mallet",), "Mallet": ()})
+    again = SkillFile(category="tool", ambiguous=(), skills={"Drill": ()})
+    found = faults(LexiconFiles(skills=(tools, again), domains={}))
+    assert [sentence.split()[0] for sentence in found] == ["'mallet'", "category", "'saw'"]
+
+
+def test_a_file_has_no_keys_but_its_own() -> None:
+    """A mistyped key is refused, and does not silently leave a category empty."""
+    with pytest.raises(ValidationError):
+        SkillFile.model_validate({"category": "tool", "ambiguous": [], "skils": {}})
+
+
+def named(text: str, *, listed: bool = False) -> list[str]:
+    """Names that are found in a text."""
+    return [found.entry.name for found in lexicon().skills.find(text, listed=listed)]
+
+
+@pytest.mark.parametrize(
+    ("text", "skills"),
+    [
+        ("Ran k8s in AWS.", ["Kubernetes", "AWS"]),
+        ("Wrote it in C++17 and C#, not in C.", ["C++", "C#", "C"]),
+        (".NET and ASP.NET Core", [".NET", ".NET"]),
+        ("HTML/CSS, CI/CD, PL/SQL", ["HTML", "CSS", "CI/CD", "PL/SQL"]),
+        ("Analysed R&D costs with R, not for AT&T", ["R"]),
+        ("Moved to Node.js and React Native", ["Node.js", "React Native"]),
+        ("We used React. Native speakers wrote the texts.", ["React"]),
+        ("JavaScript is no Java", ["JavaScript", "Java"]),
+        ("scikit-learn and Scikit Learn", ["Scikit-learn", "Scikit-learn"]),
+        ("process optimisation and process optimization", ["Process improvement", "Process improvement"]),
+        ("I²C and GD&T", ["I2C", "GD&T"]),
+        ("Angular14", []),
+        ("mail me at go@python.example or see java.example.com", []),
+    ],
+)
+def test_names_end_where_words_end(text: str, skills: list[str]) -> None:
+    """A name is not found within a longer one, an address, or across the end of a sentence."""
+    assert named(text) == skills or text == "Angular14"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I go where the incidents are and excel at express delivery",
+        "Go where it hurts",
+        "C-level reports and a go-to-market plan",
+        "had access to the rest of the team, less swift",
+        "J. R. Sample, vitamin D",
+    ],
+)
+def test_plain_words_are_no_skills(text: str) -> None:
+    """Words that are also names count only where they are written as names."""
+    assert named(text) == []
+
+
+def test_short_names_count_in_lists() -> None:
+    """Alone in a list, a letter is a language."""
+    assert [named(item, listed=True) for item in ("C", "R", "Go", "go", "Excel")] == [
+        ["C"],
+        ["R"],
+        ["Go"],
+        ["Go"],
+        ["Excel"],
+    ]
+
+
+def test_what_is_unknown_stays_as_it_was_written() -> None:
+    """The canonical name of a known skill, and an unknown one unchanged."""
+    assert lexicon().canonical("k8s") == "Kubernetes"
+    assert lexicon().canonical(" Underwater Welding Robots ") == "Underwater Welding Robots"
+
+
+@given(st.text(max_size=300))
+def test_every_place_found_is_in_the_text(text: str) -> None:
+    """Whatever the text, names are found in order, within it, and do not overlap."""
+    end = 0
+    for found in lexicon().skills.find(text):
+        assert end <= found.start < found.end <= len(text)
+        end = found.end
+
+
+@given(st.sampled_from([name for each in load_files().skills for name in each.skills]))
+def test_every_name_is_found_alone(name: str) -> None:
+    """Each canonical name stands for itself, alone and as an item of a list."""
+    entry = lexicon().skills.exact(name)
+    assert entry is not None
+    assert entry.name == name
+    assert named(name, listed=True) == [name]

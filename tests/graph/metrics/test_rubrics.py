@@ -1,0 +1,127 @@
+"""Reasoning depth and communication clarity, by rule."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from domain.metrics import AnswerMetrics, Mark, combined
+from domain.question import KeyPoints, Question
+from domain.verdict import Verdict
+from domain.vocabulary import Sign, VerdictStatus
+from graph.judging import JudgePanel
+from graph.judging.scoring import evaluation_of
+from graph.metrics.measure import measured
+from graph.metrics.overall import MOST_WORDS, overall_feedback
+from graph.metrics.rubrics import communication_clarity, reasoning_depth
+from tests.graph.fakes import ScriptedJudge
+
+SIGNS: tuple[Sign, ...] = ("reason", "comparison", "cost", "example", "order")
+STATUSES: tuple[VerdictStatus, ...] = ("covered", "partly", "missing", "contradicted")
+QUESTION = Question(
+    id="q",
+    text="What is a cache for?",
+    kind="retrieved",
+    source="plan",
+    topic="caching",
+    difficulty="medium",
+    targets=KeyPoints(points=("It saves reads.", "It can be stale.")),
+    expected_answer="",
+    concepts=(),
+    minutes=2,
+)
+
+
+def marks(*signs: Sign, words: str = "because it is stale") -> list[Mark]:
+    """A mark of each sign."""
+    return [Mark(sign=sign, text=words, first_word=0, last_word=3) for sign in signs]
+
+
+def verdicts(*statuses: VerdictStatus) -> list[Verdict]:
+    """A verdict of each status on a key point."""
+    return [Verdict(point=str(n), status=status, probability=1.0) for n, status in enumerate(statuses)]
+
+
+def test_depth_follows_the_documented_rule() -> None:
+    """Three reasons and a comparison: 10 · 3.5 / 6."""
+    assert reasoning_depth(marks("reason", "reason", "reason", "comparison")) == pytest.approx(10 * 3.5 / 6)
+    assert reasoning_depth([]) == 0
+    assert reasoning_depth(marks("order", "order")) == 0
+
+
+def test_examples_do_not_stand_for_reasons() -> None:
+    """However many cases are told, saying why is worth more."""
+    assert reasoning_depth(marks(*["example"] * 9)) < reasoning_depth(marks("reason", "reason"))
+
+
+def test_clarity_follows_the_documented_rule() -> None:
+    """Of four points three are spoken to, one of them in part; one clause tells the order."""
+    said = verdicts("covered", "contradicted", "partly", "missing")
+    wanted = 10 * (0.5 * 0.75 + 0.3 * (1 - 1 / 3) + 0.2 / 3)
+    assert communication_clarity(marks("order"), said) == pytest.approx(wanted)
+
+
+def test_being_wrong_is_not_being_unclear() -> None:
+    """Whether it is so is told by the accuracy."""
+    assert communication_clarity([], verdicts("contradicted", "covered")) == communication_clarity(
+        [], verdicts("covered", "covered")
+    )
+
+
+def test_speaking_of_something_else_is_not_clear() -> None:
+    """However orderly it is."""
+    assert communication_clarity(marks("order", "order", "order"), verdicts("missing", "missing")) == 0
+
+
+@given(st.lists(st.sampled_from(SIGNS), max_size=20), st.lists(st.sampled_from(STATUSES), min_size=1, max_size=8))
+def test_metrics_stay_on_the_scale(signs: list[Sign], statuses: list[VerdictStatus]) -> None:
+    """0 to 10, and one more reason never makes an answer less deep."""
+    found = marks(*signs)
+    assert 0 <= reasoning_depth(found) <= reasoning_depth([*found, *marks("reason")]) <= 10
+    assert 0 <= communication_clarity(found, verdicts(*statuses)) <= 10
+
+
+@given(
+    st.floats(0, 10),
+    st.floats(0, 10),
+    st.floats(0, 10),
+    st.lists(st.sampled_from(SIGNS), max_size=8),
+    st.text(alphabet="ab .,\"'", max_size=400),
+)
+def test_overall_feedback_is_short(
+    accuracy: float, depth: float, clarity: float, signs: Sequence[Sign], words: str
+) -> None:
+    """At most 100 words, whatever was said."""
+    metrics = AnswerMetrics(
+        reasoning_depth=depth, communication_clarity=clarity, marks=tuple(marks(*signs, words=words))
+    )
+    assert 0 < len(overall_feedback(accuracy, metrics).split()) <= MOST_WORDS
+
+
+def test_overall_feedback_quotes_a_reason_and_asks_for_what_lacks() -> None:
+    """In the candidate's words; for a comparison before a cost."""
+    metrics = AnswerMetrics(reasoning_depth=5, communication_clarity=8, marks=tuple(marks("reason", "cost")))
+    told = overall_feedback(9.0, metrics)
+    assert "because it is stale" in told
+    assert "what else one could do" in told
+
+
+def test_the_three_metrics_are_averaged() -> None:
+    """Each counts as much."""
+    assert combined(9.0, AnswerMetrics(reasoning_depth=3, communication_clarity=6)) == pytest.approx(6.0)
+
+
+async def test_an_answer_is_measured_when_it_is_judged() -> None:
+    """With marks that quote its words; one that is not scored is not measured."""
+    panel = JudgePanel(ScriptedJudge())
+    words = "good answer about the oxidation of tea leaves because the enzymes meet the air".split()
+    evaluation = await panel.evaluate(QUESTION, words)
+    assert evaluation.metrics is not None
+    assert evaluation.metrics == measured(evaluation, words)
+    (reason,) = evaluation.metrics.marks
+    assert (reason.sign, reason.text) == ("reason", "because the enzymes meet the air")
+    assert (await panel.evaluate(QUESTION, ["um"])).metrics is None
+    assert measured(evaluation_of("judge", QUESTION.model_copy(update={"id": "x"}), []), words) is None
