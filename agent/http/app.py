@@ -14,6 +14,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 
 from agent.http.auth import host_of
+from agent.http.monitor.routes import monitor_routes
 from agent.http.problems import answer_with_problem, documented
 from agent.http.profiles import profile_routes
 from agent.http.request_context import RequestContext
@@ -100,6 +101,7 @@ def make_app(settings: Settings, loader: HostLoader | None = None) -> FastAPI:
     app.include_router(interview_routes(settings, store, packs))
     mount_api(app, Api(settings, store, sessions))
     app.include_router(profile_routes(settings, store))
+    app.include_router(monitor_routes(settings, store))
     app.include_router(
         routes(
             store,

@@ -8,7 +8,9 @@ import type {
   InterviewDetail,
   InterviewRequest,
   InterviewSummary,
+  MonitorSnapshot,
   Pack,
+  ReviewRelease,
   Report,
   Stored,
   Transcript,
@@ -49,10 +51,20 @@ export const api = {
   rejoin: (id: string, key: string) =>
     json<Admission>(`${address(id)}/token`, { method: "POST", headers: { Authorization: `Bearer ${key}` } }),
 
+  /** What only the host sees of a person and one of their interviews, or the one that is running. */
+  monitor: (person: string, interview: string | undefined, token: string) =>
+    json<MonitorSnapshot>(`/monitor/api/${encodeURIComponent(person)}.json${oneInterview(interview)}`, { headers: bearer(token) }),
+  monitorStreamUrl: (person: string, interview: string) => `/monitor/stream/${encodeURIComponent(person)}${oneInterview(interview)}`,
+
+  /** Lets a turn go on that waits for a person. */
+  release: async (id: string, turn: number, word: ReviewRelease, token: string): Promise<void> => {
+    const headers = { "Content-Type": "application/json", ...bearer(token) };
+    await answer(`/api/v1/reviews/${encodeURIComponent(id)}/${turn}/release`, { method: "POST", headers, body: JSON.stringify(word) });
+  },
+
   /** Deletes everything that is kept of an interview, for good; 409 while it runs. The token is the host's, if it has one. */
   remove: async (id: string, token: string): Promise<void> => {
-    const headers: HeadersInit = token === "" ? {} : { Authorization: `Bearer ${token}` };
-    await answer(address(id), { method: "DELETE", headers });
+    await answer(address(id), { method: "DELETE", headers: bearer(token) });
   },
 };
 
@@ -65,6 +77,15 @@ export function serverNow(): number {
 
 function address(id: string): string {
   return `/api/interviews/${encodeURIComponent(id)}`;
+}
+
+function oneInterview(id: string | undefined): string {
+  return id === undefined ? "" : `?interview=${encodeURIComponent(id)}`;
+}
+
+/** The host's token, if the server wants one. */
+function bearer(token: string): Record<string, string> {
+  return token === "" ? {} : { Authorization: `Bearer ${token}` };
 }
 
 async function json<T>(path: string, init?: RequestInit): Promise<T> {
