@@ -137,7 +137,7 @@ def _text_of_course(event: Event) -> str:  # noqa: PLR0911 - as above
     match event:
         case QuestionSelected():
             how = f", {event.grade} fit" if event.grade else ""
-            return f"{event.difficulty} {event.question_kind.replace('_', ' ')} ({event.source}{how}): {event.text}"
+            return f"{in_words(event.question_kind)}, {event.difficulty} ({event.source}{how}): {event.text}"
         case Supervised():
             trend = "" if event.ema is None else f", average {event.ema:.1f}"
             goes = "Goes on" if event.goes_on else f"Ends: {in_words(event.end_reason).lower()}"
@@ -168,8 +168,8 @@ def _text_of_work(event: Event) -> str:  # noqa: PLR0911 - as above
         case FellBack():
             return f"Went on without its model{_why(event.why)}"
         case Retrieved():
-            found = "at hand" if event.cached else f"{event.attempts} searches, {_seconds(event.seconds)}"
-            return f"{event.grade} fit, {found}"
+            searches = f"{event.attempts} search{'' if event.attempts == 1 else 'es'}"
+            return f"{in_words(event.grade)} fit, {'at hand' if event.cached else searches}, {_seconds(event.seconds)}"
         case ReviewRequested():
             return f"Waits for a person: {event.why}"
         case ReviewReleased():

@@ -9,7 +9,7 @@ import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Self
 
 import httpx
 import pytest
@@ -71,7 +71,7 @@ class Candidate:
         """End the interview."""
         self._client.post("/end", json={"session_id": self.id})
 
-    def __enter__(self) -> Candidate:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
