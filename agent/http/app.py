@@ -101,7 +101,6 @@ def make_app(settings: Settings, loader: HostLoader | None = None) -> FastAPI:
     app.include_router(interview_routes(settings, store, packs))
     mount_api(app, Api(settings, store, sessions))
     app.include_router(profile_routes(settings, store))
-    app.include_router(monitor_routes(settings, store))
     app.include_router(
         routes(
             store,
@@ -111,6 +110,7 @@ def make_app(settings: Settings, loader: HostLoader | None = None) -> FastAPI:
         ),
         responses=documented("invalid-request", "storage-failed"),
     )
+    app.include_router(monitor_routes(settings, store))
     app.include_router(metrics_routes(settings))
     mount_pages(app)
     return app

@@ -10,8 +10,8 @@ import type {
   InterviewSummary,
   MonitorSnapshot,
   Pack,
-  ReviewRelease,
   Report,
+  ReviewRelease,
   Stored,
   Transcript,
 } from "./schema";
@@ -79,15 +79,6 @@ function address(id: string): string {
   return `/api/interviews/${encodeURIComponent(id)}`;
 }
 
-function oneInterview(id: string | undefined): string {
-  return id === undefined ? "" : `?interview=${encodeURIComponent(id)}`;
-}
-
-/** The host's token, if the server wants one. */
-function bearer(token: string): Record<string, string> {
-  return token === "" ? {} : { Authorization: `Bearer ${token}` };
-}
-
 async function json<T>(path: string, init?: RequestInit): Promise<T> {
   return (await (await answer(path, init)).json()) as T;
 }
@@ -119,4 +110,13 @@ export function problemOf(status: number, body: string): string {
 /** The sentence of any failure, for showing. */
 export function sentence(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+function oneInterview(id: string | undefined): string {
+  return id === undefined ? "" : `?interview=${encodeURIComponent(id)}`;
+}
+
+/** The host's token, if the server wants one. */
+function bearer(token: string): Record<string, string> {
+  return token === "" ? {} : { Authorization: `Bearer ${token}` };
 }
