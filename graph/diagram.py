@@ -1,7 +1,9 @@
-"""Diagrams of the compiled graphs, for the documentation: what is drawn is what runs."""
+"""Diagrams of the compiled graphs, for documentation and monitor: what is drawn is what runs."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from graph.wiring import build_graph
@@ -32,6 +34,32 @@ Run by `select_question` through the session's cache (`rag/retrieval/session.py`
 {retrieval}
 ```
 """
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A way from a node to another."""
+
+    source: str
+    target: str
+    conditional: bool
+    """Taken by decision, not always."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """Nodes and edges of a graph; `__start__` and `__end__` are among them."""
+
+    nodes: tuple[str, ...]
+    edges: tuple[Edge, ...]
+
+
+@cache
+def interview_drawing() -> Drawing:
+    """The interview, as it is compiled."""
+    compiled = build_graph(None).get_graph()
+    edges = tuple(Edge(edge.source, edge.target, edge.conditional) for edge in compiled.edges)
+    return Drawing(tuple(compiled.nodes), edges)
 
 
 def page() -> str:

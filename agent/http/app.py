@@ -15,6 +15,7 @@ from starlette.exceptions import HTTPException
 
 from agent.http.auth import host_of
 from agent.http.documents import BEYOND_LIMIT, DOCUMENTS, document_routes
+from agent.http.monitor.routes import monitor_routes
 from agent.http.problems import answer_with_problem, documented
 from agent.http.profiles import profile_routes
 from agent.http.request_context import RequestContext
@@ -113,6 +114,7 @@ def make_app(settings: Settings, loader: HostLoader | None = None) -> FastAPI:
         ),
         responses=documented("invalid-request", "storage-failed"),
     )
+    app.include_router(monitor_routes(settings, store))
     app.include_router(metrics_routes(settings))
     mount_pages(app)
     return app

@@ -1,6 +1,6 @@
-"""Pages: serves what `review/pages/` is the source of: start, room and replay.
+"""Pages: serves what `review/pages/` is the source of: start, room, replay and monitor.
 
-The pages are built by Vite into `review/pages/dist`: three HTML files, and assets whose names change with their
+The pages are built by Vite into `review/pages/dist`: four HTML files, and assets whose names change with their
 content. Everything else that the pages need comes from the HTTP API.
 """
 
@@ -43,9 +43,9 @@ _NOT_BUILT = """<!doctype html>
 
 
 def mount_pages(app: FastAPI, *, dist: Path = DIST) -> None:
-    """Serve the pages at `/`, `/room` and `/replay/{id}`, and what they load at `/assets/`.
+    """Serve the pages at `/`, `/room`, `/replay/{id}` and `/monitor/{user_id}`, and what they load at `/assets/`.
 
-    While `dist` does not exist the three addresses answer 503 with a page that says how to build it.
+    While `dist` does not exist these addresses answer 503 with a page that says how to build it.
     """
 
     @app.get("/", include_in_schema=False)
@@ -59,6 +59,15 @@ def mount_pages(app: FastAPI, *, dist: Path = DIST) -> None:
     @app.get("/replay/{interview_id}", include_in_schema=False)
     def replay_page(interview_id: str) -> Response:  # noqa: ARG001 - the page reads it from its own address
         return _page(dist / "replay.html")
+
+    # The pages hold nothing of anybody's: what the monitor shows, it asks for as the host.
+    @app.get("/monitor/{user_id}", include_in_schema=False)
+    def monitor_page(user_id: str) -> Response:  # noqa: ARG001 - as above
+        return _page(dist / "monitor.html")
+
+    @app.get("/monitor/interview/{interview_id}", include_in_schema=False)
+    def monitor_page_of_interview(interview_id: str) -> Response:  # noqa: ARG001 - as above
+        return _page(dist / "monitor.html")
 
     @app.get("/assets/{name}", include_in_schema=False)
     def asset(name: str) -> Response:

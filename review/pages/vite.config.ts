@@ -8,7 +8,7 @@ export default defineConfig({
     sourcemap: true,
     // livekit-client alone is about 500 kB; only the room's page loads it.
     chunkSizeWarningLimit: 700,
-    rolldownOptions: { input: ["index.html", "room.html", "replay.html"] },
+    rolldownOptions: { input: ["index.html", "room.html", "replay.html", "monitor.html"] },
   },
   test: { include: ["tests/**/*.test.ts"] },
 });

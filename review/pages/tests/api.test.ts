@@ -65,3 +65,14 @@ describe("the server's clock", () => {
 describe("difficulties", () => {
   it("go from easy to hard", () => expect(DIFFICULTIES).toEqual(["easy", "medium", "hard"]));
 });
+
+describe("the monitor", () => {
+  it("asks with the host's token in a header, at an address that no name breaks", async () => {
+    const fetched = serving(() => Response.json({}));
+    await api.monitor("ada é", "a/b", "secret");
+    expect(fetched).toHaveBeenCalledWith("/monitor/api/ada%20%C3%A9.json?interview=a%2Fb", { headers: { Authorization: "Bearer secret" } });
+    await api.monitor("ada", undefined, "");
+    expect(fetched).toHaveBeenLastCalledWith("/monitor/api/ada.json", { headers: {} });
+    expect(api.monitorStreamUrl("ada", "x")).toBe("/monitor/stream/ada?interview=x");
+  });
+});

@@ -13,10 +13,10 @@ from review.http.pages import mount_pages
 
 @pytest.fixture
 def dist(tmp_path: Path) -> Path:
-    """A build with the three pages and one asset."""
+    """A build with the four pages and one asset."""
     folder = tmp_path / "dist"
     (folder / "assets").mkdir(parents=True)
-    for name in ("index", "room", "replay"):
+    for name in ("index", "room", "replay", "monitor"):
         (folder / f"{name}.html").write_text(f"<!doctype html><title>{name}</title>")
     (folder / "assets" / "room-AbC.js").write_text("export {}")
     return folder
@@ -30,10 +30,18 @@ def browser(dist: Path) -> TestClient:
 
 
 @pytest.mark.parametrize(
-    ("address", "page"), [("/", "index"), ("/room", "room"), ("/replay/sample", "replay"), ("/replay/x%20y", "replay")]
+    ("address", "page"),
+    [
+        ("/", "index"),
+        ("/room", "room"),
+        ("/replay/sample", "replay"),
+        ("/replay/x%20y", "replay"),
+        ("/monitor/ada", "monitor"),
+        ("/monitor/interview/sample", "monitor"),
+    ],
 )
 def test_each_address_has_its_page(dist: Path, address: str, page: str) -> None:
-    """The start page, the room and the replay of any interview are at their addresses."""
+    """The start page, the room, the replay of any interview and the monitor of anybody are at their addresses."""
     answer = browser(dist).get(address)
     assert answer.status_code == 200
     assert answer.headers["content-type"].startswith("text/html")
@@ -57,7 +65,7 @@ def test_pages_may_load_from_their_own_server_only(dist: Path) -> None:
     assert "unsafe" not in policy
 
 
-@pytest.mark.parametrize("address", ["/", "/room", "/replay/sample"])
+@pytest.mark.parametrize("address", ["/", "/room", "/replay/sample", "/monitor/ada"])
 def test_without_a_build_the_page_says_how_to_build(tmp_path: Path, address: str) -> None:
     """Somebody who starts Viva without building its pages reads what to do."""
     answer = browser(tmp_path / "nothing").get(address)

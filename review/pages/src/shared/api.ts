@@ -8,11 +8,13 @@ import type {
   InterviewDetail,
   InterviewRequest,
   InterviewSummary,
+  MonitorSnapshot,
   Pack,
   Person,
   ReadJob,
   ReadResume,
   Report,
+  ReviewRelease,
   Stored,
   Transcript,
 } from "./schema";
@@ -59,10 +61,20 @@ export const api = {
   rejoin: (id: string, key: string) =>
     json<Admission>(`${address(id)}/token`, { method: "POST", headers: { Authorization: `Bearer ${key}` } }),
 
+  /** What only the host sees of a person and one of their interviews, or the one that is running. */
+  monitor: (person: string, interview: string | undefined, token: string) =>
+    json<MonitorSnapshot>(`/monitor/api/${encodeURIComponent(person)}.json${oneInterview(interview)}`, { headers: bearer(token) }),
+  monitorStreamUrl: (person: string, interview: string) => `/monitor/stream/${encodeURIComponent(person)}${oneInterview(interview)}`,
+
+  /** Lets a turn go on that waits for a person. */
+  release: async (id: string, turn: number, word: ReviewRelease, token: string): Promise<void> => {
+    const headers = { "Content-Type": "application/json", ...bearer(token) };
+    await answer(`/api/v1/reviews/${encodeURIComponent(id)}/${turn}/release`, { method: "POST", headers, body: JSON.stringify(word) });
+  },
+
   /** Deletes everything that is kept of an interview, for good; 409 while it runs. The token is the host's, if it has one. */
   remove: async (id: string, token: string): Promise<void> => {
-    const headers: HeadersInit = token === "" ? {} : { Authorization: `Bearer ${token}` };
-    await answer(address(id), { method: "DELETE", headers });
+    await answer(address(id), { method: "DELETE", headers: bearer(token) });
   },
 };
 
@@ -113,4 +125,13 @@ export function problemOf(status: number, body: string): string {
 /** The sentence of any failure, for showing. */
 export function sentence(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+function oneInterview(id: string | undefined): string {
+  return id === undefined ? "" : `?interview=${encodeURIComponent(id)}`;
+}
+
+/** The host's token, if the server wants one. */
+function bearer(token: string): Record<string, string> {
+  return token === "" ? {} : { Authorization: `Bearer ${token}` };
 }

@@ -53,3 +53,12 @@ export type HeardAgain = Served<"HeardAgain">;
 export type ChangedVerdict = Served<"ChangedVerdict">;
 export type Finding = Served<"Finding">;
 export type Practice = Served<"Practice">;
+
+export type MonitorSnapshot = Served<"MonitorSnapshot">;
+export type MonitoredInterview = Served<"MonitoredInterview">;
+export type RuntimeState = Served<"RuntimeState">;
+export type NodeRun = Served<"NodeRun">;
+export type GraphDrawing = Served<"GraphDrawing">;
+export type ActivityLine = Served<"ActivityLine">;
+export type TurnLatency = Served<"TurnLatency">;
+export type ReviewRelease = Served<"Release">;

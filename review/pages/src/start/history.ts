@@ -55,7 +55,7 @@ export class History {
           interview.medium === "text" && el("span", {}, " · by text"),
         ),
       ),
-      remove,
+      el("div", { class: "interview-actions" }, watchLink(interview), remove),
     );
     remove.addEventListener("click", () => void this.#remove(interview, row));
     return row;
@@ -92,6 +92,13 @@ export function whatGoes(interview: InterviewSummary): string {
 function nameOf(interview: InterviewSummary): HTMLElement {
   if (interview.status === "unreadable") return el("strong", {}, interview.candidate_name || "An interview");
   return el("a", { class: "interview-link", href: `/replay/${encodeURIComponent(interview.id)}` }, interview.candidate_name);
+}
+
+/** To the monitor, which only the host gets to see. */
+function watchLink(interview: InterviewSummary): HTMLElement | null {
+  if (interview.status !== "created" && interview.status !== "running") return null;
+  const label = `Watch: ${titleOf(interview)} (only for the host)`;
+  return el("a", { class: "button quiet small", href: `/monitor/interview/${encodeURIComponent(interview.id)}`, "aria-label": label }, "Watch");
 }
 
 function askForToken(problem: string): Promise<string | null> {

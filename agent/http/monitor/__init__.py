@@ -1,0 +1,1 @@
+"""Monitor over HTTP: an interview watched live by whoever hosts Viva."""

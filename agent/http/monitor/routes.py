@@ -1,0 +1,83 @@
+"""Routes of the monitor: a person at a moment, and what happens in their interview from then on. Only for the host."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Header, Query, Request
+from fastapi.sse import EventSourceResponse, ServerSentEvent
+
+from agent.http.auth import HostBearer, check_host
+from agent.http.monitor.following import Following
+from agent.http.monitor.schemas import MonitorSnapshot
+from agent.http.monitor.snapshot import graph_nodes, monitor_snapshot, watched_interview
+from agent.http.problems import ProblemError, documented
+from agent.settings import Settings
+from domain.person import user_id_of
+from review import RecordStore
+
+_PROBLEMS = ("missing-token", "host-only", "unknown-person", "unknown-session", "invalid-request", "storage-failed")
+
+_STREAM: dict[int | str, dict[str, Any]] = {
+    200: {
+        "description": "Server-sent events: `activity` for each event of the record, in order, whose `id` is its "
+        "number (`Last-Event-ID` goes on behind it); after each batch `state`, where the interview stands; at last "
+        "`ended`, or `problem` with a sentence in `detail`.",
+        "content": {
+            "text/event-stream": {
+                "example": (
+                    'event: activity\ndata: {"seq":12,"at":1764041000.5,"node":"evaluate","kind":"answer_judged",'
+                    '"text":"7.2 of 10 by built-in: 3 covered, 1 missing"}\nid: 12\n\n'
+                )
+            }
+        },
+    }
+}
+
+OneInterview = Annotated[
+    str | None, Query(alias="interview", description="One of their interviews; else the one that is running.")
+]
+
+
+def monitor_routes(settings: Settings, store: RecordStore) -> APIRouter:
+    """The calls below `/monitor`.
+
+    Args:
+        settings: the settings in force.
+        store: the record.
+    """
+    following = Following(store, graph_nodes)
+
+    def is_host(request: Request, _: HostBearer) -> None:
+        check_host(settings, request)
+
+    def find_watched(request: Request, user_id: str, interview: OneInterview = None) -> None:
+        """Found before the response begins, so that a stranger gets a sentence and not an empty stream."""
+        shown = watched_interview(settings, store, user_id_of(user_id), interview)
+        if shown is None:
+            raise ProblemError("unknown-session", f"There is no interview of {user_id!r} yet. Wait until it begins.")
+        request.state.watched = shown
+
+    router = APIRouter(prefix="/monitor", tags=["monitor"], dependencies=[Depends(is_host)])
+
+    @router.get("/api/{user_id}.json", responses=documented(*_PROBLEMS))
+    def show_monitor(user_id: str, interview: OneInterview = None) -> MonitorSnapshot:
+        """What is known of a person: profile, vector, and where their interview stands."""
+        return monitor_snapshot(settings, store, user_id_of(user_id), interview)
+
+    @router.get(
+        "/stream/{user_id}",  # noqa: FAST003 - `find_watched` takes it
+        response_class=EventSourceResponse,
+        responses={**documented(*_PROBLEMS), **_STREAM},
+        dependencies=[Depends(find_watched)],
+    )
+    async def follow_interview(
+        request: Request, last_event_id: Annotated[int, Header(ge=0)] = 0
+    ) -> AsyncIterator[ServerSentEvent]:
+        """What happens in an interview, from its beginning or from behind an event, until it ends."""
+        async for told in following.follow(request.state.watched, last_event_id):
+            seq = None if told.seq is None else str(told.seq)
+            yield ServerSentEvent(event=told.name, raw_data=told.data, id=seq)
+
+    return router

@@ -1,0 +1,203 @@
+"""Activity: each event of an interview as a line for whoever watches, with the node or part that did it. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from domain.events import (
+    AnswerJudged,
+    AnswerReheard,
+    AnswerTaken,
+    CandidateJoined,
+    CandidateLeft,
+    Event,
+    FeedbackReady,
+    FellBack,
+    GateFailed,
+    IntentDetected,
+    InterviewCreated,
+    InterviewEnded,
+    InterviewStarted,
+    ListeningSignalled,
+    ModelCalled,
+    PauseWeighed,
+    PlanMade,
+    ProblemNoticed,
+    QuestionSelected,
+    RecordingFinished,
+    RecordingStarted,
+    Retrieved,
+    ReviewReleased,
+    ReviewRequested,
+    SettingChanged,
+    SpeechEnded,
+    SpeechStarted,
+    StageTimed,
+    Supervised,
+    TurnVoided,
+    UtteranceHeard,
+    VerdictContested,
+)
+from domain.verdict import Evaluation
+from review.monitor.models import ActivityLine
+from review.record.store import Stored
+from review.record.titles import in_words
+
+LONGEST_CHARS = 300
+"""Of a line; the rest of a long answer is in the transcript."""
+
+_NODES: dict[type[Event], str] = {
+    IntentDetected: "detect_intent",
+    AnswerJudged: "evaluate",
+    FeedbackReady: "give_feedback",
+    QuestionSelected: "select_question",
+    Retrieved: "select_question",
+    Supervised: "supervise",
+    ReviewRequested: "supervise",
+    PlanMade: "create_plan",
+    CandidateJoined: "candidate",
+    CandidateLeft: "candidate",
+    AnswerTaken: "candidate",
+    UtteranceHeard: "hearing",
+    AnswerReheard: "hearing",
+    PauseWeighed: "endpointing",
+    ListeningSignalled: "voice",
+    SpeechStarted: "voice",
+    SpeechEnded: "voice",
+    RecordingStarted: "recording",
+    RecordingFinished: "recording",
+    ReviewReleased: "person",
+    VerdictContested: "person",
+}
+
+
+def activity_line(stored: Stored) -> ActivityLine:
+    """The line of an event."""
+    event, text = stored.event, " ".join(_text(stored.event).split())
+    if len(text) > LONGEST_CHARS:
+        text = text[: LONGEST_CHARS - 1].rstrip() + "…"
+    return ActivityLine(seq=stored.seq, at=event.at, node=_node(event), kind=event.kind, text=text)
+
+
+def _node(event: Event) -> str:
+    match event:
+        case StageTimed():
+            return event.stage
+        case ModelCalled() | GateFailed() | FellBack():
+            return event.agent
+        case _:
+            return _NODES.get(type(event), "interview")
+
+
+def _text(event: Event) -> str:  # noqa: PLR0911 - a line for each kind of event
+    match event:
+        case InterviewCreated():
+            return f"{event.candidate_name} asked for {event.minutes} minutes of {event.pack_title}, {event.feedback}"
+        case InterviewStarted():
+            return f"{'Goes on after a break' if event.resumed else 'Begins'}; judge: {event.judge}"
+        case CandidateJoined():
+            return "Came into the room"
+        case CandidateLeft():
+            return "Left the room"
+        case SpeechStarted():
+            return f"{in_words(event.speech)}: {event.text}"
+        case SpeechEnded():
+            return f"{in_words(event.speech)} {'interrupted' if event.interrupted else 'over'}"
+        case UtteranceHeard():
+            return event.text
+        case ListeningSignalled():
+            return event.sound
+        case InterviewEnded():
+            return f"Over: {in_words(event.reason).lower()}"
+        case _:
+            return _text_of_turn(event)
+
+
+def _text_of_turn(event: Event) -> str:  # noqa: PLR0911 - as above
+    match event:
+        case PauseWeighed():
+            return f"{_seconds(event.silent_s)} silent, waits {_seconds(event.wait_s)} ({event.ending})"
+        case AnswerTaken():
+            whole = "again, with more" if event.continues else "said"
+            return f"Turn {event.turn} {whole}, {len(event.text.split())} words: {event.text}"
+        case IntentDetected():
+            asked = ", asks whether it was meant" if event.asked else ""
+            return f"{in_words(event.intent)} ({event.confidence:.0%}, {event.detector or 'unknown'}){asked}"
+        case AnswerJudged():
+            return _judged(event)
+        case AnswerReheard():
+            return f"Turn {event.turn} again, {len(event.text.split())} words: {_judged(event.judged)}"
+        case FeedbackReady():
+            return f"{in_words(event.delivery or 'ready')}: {event.text}"
+        case _:
+            return _text_of_course(event)
+
+
+def _text_of_course(event: Event) -> str:  # noqa: PLR0911 - as above
+    match event:
+        case QuestionSelected():
+            how = f", {event.grade} fit" if event.grade else ""
+            return f"{in_words(event.question_kind)}, {event.difficulty} ({event.source}{how}): {event.text}"
+        case Supervised():
+            trend = "" if event.ema is None else f", average {event.ema:.1f}"
+            goes = "Goes on" if event.goes_on else f"Ends: {in_words(event.end_reason).lower()}"
+            left = f"{event.remaining_s / 60:.0f} min left"
+            return f"{goes}; {event.question_count} done, {event.difficulty}{trend}, {left}"
+        case PlanMade():
+            topics = event.topic_titles or event.topics
+            return f"{event.target_questions} questions by {event.by}: {', '.join(topics)}"
+        case SettingChanged():
+            return f"{in_words(event.what)} is now {event.value}"
+        case TurnVoided():
+            return f"Turn {event.turn} failed and was given up"
+        case RecordingStarted() | RecordingFinished():
+            return "Began" if isinstance(event, RecordingStarted) else "Whole"
+        case _:
+            return _text_of_work(event)
+
+
+def _text_of_work(event: Event) -> str:  # noqa: PLR0911 - as above
+    match event:
+        case StageTimed():
+            return f"Took {_seconds(event.seconds)}"
+        case ModelCalled():
+            came = "answered" if event.ok else "was of no use"
+            return f"{event.model} {came} in {_seconds(event.seconds)}{_why(event.why)}"
+        case GateFailed():
+            return f"Refused: {event.check}"
+        case FellBack():
+            return f"Went on without its model{_why(event.why)}"
+        case Retrieved():
+            searches = f"{event.attempts} search{'' if event.attempts == 1 else 'es'}"
+            return f"{in_words(event.grade)} fit, {'at hand' if event.cached else searches}, {_seconds(event.seconds)}"
+        case ReviewRequested():
+            return f"Waits for a person: {event.why}"
+        case ReviewReleased():
+            return f"{event.by} lets it go on{_why(event.note)}"
+        case VerdictContested():
+            return f"{event.by or 'Somebody'} contests turn {event.turn}{_why(event.note)}"
+        case ProblemNoticed():
+            return f"{event.what} {event.advice}"
+        case _:
+            return in_words(event.kind)
+
+
+def _judged(evaluation: Evaluation) -> str:
+    counted = [f"{number} {status}" for status, number in _statuses(evaluation) if number]
+    verdicts = ", ".join(counted) or "no verdict"
+    if evaluation.scores is None:
+        return f"{verdicts}; not scored{_why(evaluation.not_scored)}"
+    return f"{evaluation.scores.overall:.1f} of 10 by {evaluation.judge}: {verdicts}"
+
+
+def _statuses(evaluation: Evaluation) -> Sequence[tuple[str, int]]:
+    found = [verdict.status for verdict in evaluation.verdicts]
+    return [(status, found.count(status)) for status in ("covered", "partly", "missing", "contradicted")]
+
+
+def _seconds(seconds: float) -> str:
+    return f"{1000 * seconds:.0f} ms" if seconds < 1 else f"{seconds:.1f} s"
+
+
+def _why(reason: str) -> str:
+    return f": {reason}" if reason else ""
