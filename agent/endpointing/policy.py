@@ -27,8 +27,10 @@ AN_ORDINARY_ANSWER = 25
 """Words of an answer to a question that nothing is known about."""
 
 _SHORTEST_S, _LONGEST_S = 0.3, 3.5
-_LONGEST_HOLD_S = 4.0
-"""Somebody who says "let me think" and nothing more is told to take their time after this, not asked anything."""
+_LONGEST_FOR: Mapping[Ending, float] = {"hold": 4.0, "complete": 2.5, "unpunctuated": 2.5}
+"""Somebody who says "let me think" and nothing more is told to take their time after this, not asked anything. And
+whoever has said a whole sentence may have no more to say, however little of what was asked it touched: a candidate of
+short answers, who had once gone on after one, sat in 3.5 s of silence after each."""
 
 FULL = 0.6
 """An answer with this share of the words that are expected is not short any more."""
@@ -101,11 +103,12 @@ def wait(signals: Signals, *, risk: float, weights: Weights | None = None) -> Wa
     chance = _chance_of_more(signals, ending, weights or load_weights())
     risk /= 1 + signals.cut_offs  # whoever was cut off is given more time for the rest
     enough = risk * (1.0 - chance) / (chance * (1.0 - risk))
-    longest_s = _LONGEST_HOLD_S if ending == "hold" else _LONGEST_S
-    seconds = signals.pauses.exceeded_by(enough)
+    doubtful = are_doubtful(len(signals.text.split()), signals.confidence)
+    longest_s = _LONGEST_S if doubtful else _LONGEST_FOR.get(ending, _LONGEST_S)
+    seconds = min(signals.pauses.exceeded_by(enough), longest_s)
     if _stops_to_think(signals, ending) and risk <= RISKS["relaxed"]:
         seconds = max(seconds, signals.pauses.gone_on_after_s + _A_LITTLE_S)
-    seconds = min(max(seconds, _SHORTEST_S), longest_s)
+    seconds = min(max(seconds, _SHORTEST_S), max(longest_s, _LONGEST_S))
     return Wait(seconds, ending, chance)
 
 

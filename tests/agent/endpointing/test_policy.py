@@ -165,3 +165,11 @@ def test_who_has_gone_on_twice_after_a_long_pause_is_not_taken_in_one_like_it() 
     assert wait_s(0.5, 0.6, 0.7, 0.6) < 0.8
     assert wait_s(1.4, 2.1, 1.4, 2.0, risk=RISKS["quick"]) < 1.5
     assert wait_s(1.4, 2.1, 1.4, 2.0, text="I think that's it.") < 0.8
+
+
+def test_a_whole_sentence_is_not_met_with_silence_for_long_however_little_it_touched() -> None:
+    """A candidate of short answers, cut off once, heard nothing for 3.5 s after each."""
+    short = Signals("The strongest one is cache control with a max age.", end_of_turn=0.95, touched=0.1, cut_offs=1)
+    assert wait(short, risk=RISKS["relaxed"]).seconds <= 2.5
+    open_clause = replace(short, text="The strongest one is cache control because")
+    assert wait(open_clause, risk=RISKS["relaxed"]).seconds > 3.0
