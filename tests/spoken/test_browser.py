@@ -62,7 +62,7 @@ async def test_from_the_start_page_to_the_second_question_and_through_a_reload(
         await page.get_by_test_id("pack-backend").click()
         await page.get_by_test_id("topic-security").click()
         await page.get_by_test_id("difficulty-easy").click()
-        await page.get_by_text("For a particular job").click()
+        await page.get_by_text("Your CV and the job").click()
         await page.get_by_test_id("job-description").fill(JOB)
         await page.screenshot(path=tmp_path / "start.png")
         await page.get_by_test_id("start").click()
