@@ -117,7 +117,7 @@ class EndOfTurnDetector:
         decided = wait(signals, risk=self.risk)
         now = self._clock()
         silent_s = self._silent_s(now)
-        due_s = self._signal_in_s(decided, silent_s)
+        due_s = signal_in_s(decided, silent_s=silent_s, new_words=self._words_to_meet())
         if due_s is not None or self._is_met():
             decided = granted(decided, signals, risk=self.risk)
         # LiveKit asks again for a transcript that brought no new words.
@@ -155,20 +155,17 @@ class EndOfTurnDetector:
     def _silent_s(self, now: float) -> float:
         return now - (self._utterances.voice_ended_at or now)
 
-    def _signal_in_s(self, decided: Wait, silent_s: float) -> float | None:
+    def _words_to_meet(self) -> int:
+        """How many words were said since the last listening signal; 0 where none can be given now."""
         if self._listening is None or not self._listening.is_ready():
-            return None
-        new_words = self._utterances.words_since(self._listening.given_at)
-        return signal_in_s(decided, silent_s=silent_s, new_words=new_words)
+            return 0
+        return self._utterances.words_since(self._listening.given_at)
 
     async def _signal_meanwhile(self) -> None:
         """Meet the pause with a listening signal while it is judged whether the answer is over."""
-        heard = self._utterances
-        if self._listening is None or not self._listening.is_ready():
-            return
-        new_words = heard.words_since(self._listening.given_at)
-        due_s = meanwhile_in_s(ending_of(heard.text), silent_s=self._silent_s(self._clock()), new_words=new_words)
-        if due_s is not None:
+        silent_s = self._silent_s(self._clock())
+        due_s = meanwhile_in_s(ending_of(self._utterances.text), silent_s=silent_s, new_words=self._words_to_meet())
+        if self._listening is not None and due_s is not None:
             await self._sleep(due_s)
             self._listening.give()
 

@@ -41,12 +41,10 @@ def signal_in_s(decided: Wait, *, silent_s: float, new_words: int) -> float | No
         silent_s: how long it has lasted.
         new_words: how many were said in the turn since the last signal.
     """
-    at_s = max(AFTER_S, silent_s)
-    if decided.ending in _LEFT_ALONE or new_words < _FEWEST_WORDS:
+    due_s = meanwhile_in_s(decided.ending, silent_s=silent_s, new_words=new_words)
+    if due_s is None or decided.seconds - (silent_s + due_s) < _LASTS_S:
         return None
-    if at_s > _LATEST_S or decided.seconds - at_s < _LASTS_S:
-        return None
-    return at_s - silent_s
+    return due_s
 
 
 def meanwhile_in_s(ending: Ending, *, silent_s: float, new_words: int) -> float | None:

@@ -107,9 +107,8 @@ def wait(signals: Signals, *, risk: float, weights: Weights | None = None) -> Wa
     longest_s = _LONGEST_S if doubtful else _LONGEST_FOR.get(ending, _LONGEST_S)
     seconds = min(signals.pauses.exceeded_by(enough), longest_s)
     if _stops_to_think(signals, ending) and risk <= RISKS["relaxed"]:
-        seconds = max(seconds, signals.pauses.gone_on_after_s + _A_LITTLE_S)
-    seconds = min(max(seconds, _SHORTEST_S), max(longest_s, _LONGEST_S))
-    return Wait(seconds, ending, chance)
+        seconds = max(seconds, min(signals.pauses.gone_on_after_s + _A_LITTLE_S, _LONGEST_S))
+    return Wait(max(seconds, _SHORTEST_S), ending, chance)
 
 
 def _stops_to_think(signals: Signals, ending: Ending) -> bool:
