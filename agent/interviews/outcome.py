@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 
-from domain.events import Event, InterviewCreated, InterviewEnded
+from domain.events import Event, InterviewCreated, InterviewEnded, QuestionSelected
 from domain.metrics import AnswerMetrics
 from domain.person import Evidence, InterviewOutcome
 from domain.vocabulary import EvidenceKind
@@ -24,7 +24,7 @@ def outcome_of(interview_id: str, events: Sequence[Event]) -> InterviewOutcome |
 
     Counted are the answers that stand at the end and are in its averages: corrected ones once, by the better words, and
     none for which another judge had to stand in. A topic is a strength or a weakness as it is in the report, and only
-    with words that prove it.
+    with words that prove it; what of a résumé was asked about is one only where it is a skill: an employer is none.
 
     Args:
         interview_id: the interview.
@@ -46,8 +46,14 @@ def outcome_of(interview_id: str, events: Sequence[Event]) -> InterviewOutcome |
         technical_accuracy=sum(answer.scores.technical_accuracy for answer, _ in measured if answer.scores),
         reasoning_depth=sum(metrics.reasoning_depth for _, metrics in measured),
         communication_clarity=sum(metrics.communication_clarity for _, metrics in measured),
-        evidence=tuple(_evidence(interview_id, build_report(events), ended.at)) if measured else (),
+        evidence=tuple(_evidence(interview_id, build_report(events), _places(events), ended.at)) if measured else (),
     )
+
+
+def _places(events: Sequence[Event]) -> frozenset[str]:
+    """Topics that are projects, positions or degrees of the résumé."""
+    asked = (event for event in events if isinstance(event, QuestionSelected) and event.source == "resume")
+    return frozenset(event.topic for event in asked if not event.topic.startswith("skill_"))
 
 
 def _metrics(answer: GivenAnswer) -> AnswerMetrics | None:
@@ -60,14 +66,14 @@ def _metrics(answer: GivenAnswer) -> AnswerMetrics | None:
     return measured(judged, [word.text for word in answer.words])
 
 
-def _evidence(interview_id: str, report: Report, at: float) -> Iterator[Evidence]:
+def _evidence(interview_id: str, report: Report, places: Container[str], at: float) -> Iterator[Evidence]:
     stood_in = {answer.turn for answer in report.answers if answer.fallback}
     sides: tuple[tuple[EvidenceKind, Sequence[str], Sequence[Finding]], ...] = (
         ("strength", report.strengths, report.best_points),
         ("weakness", report.areas_for_improvement, report.gaps),
     )
     for kind, topics, findings in sides:
-        for topic in topics:
+        for topic in (each for each in topics if each not in places):
             proofs = [each for each in findings if each.topic == topic and each.turn not in stood_in and _proves(each)]
             for finding in proofs[:MOST_PROOFS]:
                 assert finding.quote is not None, "without words there is no proof"

@@ -200,6 +200,8 @@ def _difficulty(created: InterviewCreated, events: Sequence[Event]) -> Difficult
 def _candidate_here(created: InterviewCreated, events: Sequence[Event]) -> bool | None:
     if created.medium == "text":
         return None
+    if _last(events, InterviewEnded):
+        return False
     came = next((event for event in reversed(events) if isinstance(event, CandidateJoined | CandidateLeft)), None)
     return isinstance(came, CandidateJoined)
 

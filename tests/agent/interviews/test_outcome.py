@@ -156,3 +156,16 @@ def test_an_interview_that_goes_on_adds_nothing() -> None:
     held = outcome_of("i", record())
     assert held is not None
     assert (held.question_attempted, held.answers_scored, held.evidence) == (0, 0, ())
+
+
+def test_an_employer_is_no_strength() -> None:
+    """What of a résumé was asked about is one where it is a skill; a project or a position is a place."""
+
+    def of_resume(turn: int, topic: str) -> list[Event]:
+        selected, *rest = judged(turn, topic, 8.0, verdict("covered"), verdict("covered"))
+        return [selected.model_copy(update={"source": "resume", "topic_title": topic}), *rest]
+
+    outcome = outcome_of("i", record(of_resume(1, "experience_1"), of_resume(2, "skill_kafka")))
+    assert outcome is not None
+    assert outcome.answers_scored == 2
+    assert {each.subject for each in outcome.evidence} == {"skill_kafka"}
