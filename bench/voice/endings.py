@@ -79,7 +79,15 @@ class Endings:
         viva = self.curves["Viva"]
         rows = [
             Row("answers cut off, as it is", self.viva.cut_share, default.cut_share, unit="%", samples=samples),
+            Row(
+                "answers into which words were spoken, as it is",
+                self.viva.spoken_into_share,
+                default.spoken_into_share,
+                unit="%",
+                samples=samples,
+            ),
             Row("median dead air, as it is", self.viva.median_dead_air_s, default.median_dead_air_s, samples=samples),
+            Row("p90 of dead air, as it is", self.viva.p90_dead_air_s, default.p90_dead_air_s, samples=samples),
         ]
         least_s = dead_air_at(viva, GOAL_SHARE)
         for name, other in self.curves.items():
@@ -109,12 +117,24 @@ class Endings:
 
     def table(self) -> Table:
         """What each marked policy does, and where it cuts off."""
-        made = Table("policy", "cut off", "dead air p50", "p95", "never ended", "which were cut off", box=None)
+        made = Table(
+            "policy",
+            "cut off",
+            "spoken into",
+            "dead air p50",
+            "p90",
+            "p95",
+            "never ended",
+            "which were cut off",
+            box=None,
+        )
         for name, each in self.marks.items():
             made.add_row(
                 name,
                 f"{shown(each.cut_share, '%')} ({each.cut} of {each.recordings})",
+                f"{shown(each.spoken_into_share, '%')} ({each.spoken_into})",
                 shown(each.median_dead_air_s, "s"),
+                shown(each.p90_dead_air_s, "s"),
                 shown(each.p95_dead_air_s, "s"),
                 str(len(each.undecided)),
                 ", ".join(each.cut_ids[:6]) + ("…" if len(each.cut_ids) > 6 else ""),

@@ -100,7 +100,7 @@ def _processor() -> str:
 
 def _turns(endings: Endings) -> dict[str, object]:
     def point(each: Balance) -> dict[str, object]:
-        return {**asdict(each), "cut_share": each.cut_share}
+        return {**asdict(each), "cut_share": each.cut_share, "spoken_into_share": each.spoken_into_share}
 
     return {
         "curves": {

@@ -19,6 +19,9 @@ from bench.voice.manifest import Part, Pause, Place
 
 NOTICED_S = 0.2
 """A silence shorter than this is between two sounds of a word; LiveKit asks its detector after as much."""
+FIRST_WORD_S = 0.35
+"""From the decision to the first word of a reply, at the least: feedback begun on a guess, and the first clause spoken
+(docs/voice.md). Who goes on before it is let on, and hears nothing of the decision."""
 EARLY_S = 0.1
 """The detector of voices may take so much of a fading last sound for silence: a decision in it is no cut-off."""
 
@@ -104,6 +107,8 @@ class Outcome:
     id: str
     cut_in: tuple[Place, ...]
     """Where the pauses lie in which it ended the turn too early."""
+    spoken_into: bool
+    """Whether words of a reply would have been heard before the candidate went on."""
     dead_air_s: float
     """From the true end to its decision; to the end of the recording when it never came."""
     decided: bool
@@ -117,7 +122,10 @@ class Balance:
     recordings: int
     cut: int
     """Recordings in which it ended the turn too early, once or more."""
+    spoken_into: int
+    """Recordings in which the first word of a reply would have been heard before the candidate went on."""
     median_dead_air_s: float
+    p90_dead_air_s: float
     p95_dead_air_s: float
     undecided: tuple[str, ...]
     """Recordings in which it never ended the turn."""
@@ -127,6 +135,11 @@ class Balance:
     def cut_share(self) -> float:
         """Cut-offs, 0 to 1."""
         return self.cut / self.recordings
+
+    @property
+    def spoken_into_share(self) -> float:
+        """Answers into which words were spoken, 0 to 1."""
+        return self.spoken_into / self.recordings
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +200,12 @@ def outcome(heard: Listened, policy: EndpointingPolicy) -> Outcome:
     return Outcome(
         id=heard.id,
         cut_in=tuple(place_of(heard, each) for each in at if each < true_end_s),
+        spoken_into=any(
+            silence.start_s <= each and each + FIRST_WORD_S < silence.end_s
+            for each in at
+            if each < true_end_s
+            for silence in heard.silences
+        ),
         dead_air_s=max(0.0, (late[0] if late else over_s) - heard.speech_end_s),
         decided=bool(late),
     )
@@ -207,14 +226,17 @@ def balance(heard: Sequence[Listened], policy: EndpointingPolicy) -> Balance:
         raise ValueError("a policy can be judged only over recordings, and there are none")
     outcomes = [outcome(each, policy) for each in heard]
     dead_air_s = [each.dead_air_s for each in outcomes]
-    median, p95 = percentile(dead_air_s, 0.5), percentile(dead_air_s, 0.95)
+    median, p90, p95 = (percentile(dead_air_s, share) for share in (0.5, 0.9, 0.95))
     assert median is not None
+    assert p90 is not None
     assert p95 is not None
     cut = tuple(each.id for each in outcomes if each.cut_in)
     return Balance(
         recordings=len(outcomes),
         cut=len(cut),
+        spoken_into=sum(each.spoken_into for each in outcomes),
         median_dead_air_s=median,
+        p90_dead_air_s=p90,
         p95_dead_air_s=p95,
         undecided=tuple(each.id for each in outcomes if not each.decided),
         cut_ids=cut,

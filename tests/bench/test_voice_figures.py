@@ -211,7 +211,7 @@ def test_the_picture_is_svg_with_every_curve_and_mark() -> None:
     """Names are escaped; what lies beyond the right edge is not drawn."""
 
     def point(dead_air_s: float, cut: int) -> Balance:
-        return Balance(10, cut, dead_air_s, dead_air_s, (), ())
+        return Balance(10, cut, cut, dead_air_s, dead_air_s, dead_air_s, (), ())
 
     curves = {"a & b": [(1.0, point(0.5, 3)), (2.0, point(9.0, 0))], "c": [(1.0, point(1.0, 5))]}
     drawn = ET.fromstring(draw(curves, {"<mark>": point(0.6, 1), "far": point(9.0, 1)}, "t"))

@@ -91,6 +91,13 @@ def test_a_turn_that_ends_inside_a_pause_is_a_cut_off(
     assert done.decided
 
 
+@pytest.mark.parametrize(("pause_s", "into"), [(0.8, False), (1.1, True)])
+def test_words_are_spoken_into_an_answer_that_goes_on_later_than_a_reply_can_begin(pause_s: float, into: bool) -> None:
+    """Cut off at 0.6 s are both; who goes on at 0.8 s has heard nothing of it."""
+    over = balance([listened([pause_s])], Silences(0.55))
+    assert (over.cut, over.spoken_into) == (1, int(into))
+
+
 def test_a_turn_that_never_ends_counts_to_the_end_of_the_recording() -> None:
     """And is told as undecided."""
     done = outcome(listened([], tail_s=4.0), Silences(9.0))
