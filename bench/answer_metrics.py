@@ -42,7 +42,7 @@ class Labelled:
     def by_rubric(self) -> tuple[float, float]:
         """Reasoning depth and communication clarity."""
         marks = find_marks(self.answer.words)
-        return reasoning_depth(marks), communication_clarity(marks, self.verdicts)
+        return reasoning_depth(marks), communication_clarity(marks, self.verdicts, len(self.answer.words))
 
     @property
     def by_judge(self) -> tuple[float, float]:

@@ -14,6 +14,7 @@ from langchain_core.messages import AnyMessage
 from langgraph.graph.message import add_messages
 
 from domain.candidate import CandidateProfile
+from domain.metrics import Metric
 from domain.question import Question, QuestionRecord
 from domain.verdict import Evaluation
 from domain.vocabulary import (
@@ -99,6 +100,10 @@ class InterviewState(TypedDict, total=False):
     """Of the answer in this turn; None when nothing was judged in it."""
     last_answered: Answered | None
     """The question that was judged last, and in which turn, for a candidate who comes back to it."""
+    metric_technical_accuracy: Metric | None
+    """Of the answer that was measured last, as the other two."""
+    metric_reasoning_depth: Metric
+    metric_communication_clarity: Metric
     needs_human_review: bool
     """Nobody can be sure of this turn's judgement; a person should look at it."""
     current_feedback: str
@@ -181,6 +186,10 @@ WRITES: dict[str, frozenset[str]] = {
         }
     ),
     "evaluate": frozenset({"current_evaluation", "needs_human_review", "last_answered"}),
+    "measure_technical_accuracy": frozenset({"metric_technical_accuracy"}),
+    "measure_reasoning_depth": frozenset({"metric_reasoning_depth"}),
+    "measure_communication_clarity": frozenset({"metric_communication_clarity"}),
+    "combine_metrics": frozenset(),
     "give_feedback": frozenset({"current_feedback", "previous_feedback_structures", "feedback_said"}),
     "select_question": frozenset(
         {"current_question", "question_mode", "follow_up_count", "conversation_thread", "topics_covered"}
