@@ -20,7 +20,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict
 
 from domain.question import Question
-from domain.verdict import Counts, Quote, Verdict
+from domain.verdict import Counts, Evaluation, Quote, Verdict
 from domain.vocabulary import StoryPart
 from graph.judging.text import clauses
 from graph.judging.text.stems import content_stems, plain
@@ -34,6 +34,11 @@ _LONGEST_CLAUSE = 300
 _NOTHING, _OF_READING, _OF_HINT, _OF_SAYING, _OF_MORE = -2.3, 5.0, 1.2, 2.6, 0.6
 """Log-odds that a part was told: without anything, by the encoder's reading (a share of a point), by words that go with
 it, by a clause that tells it, and by each further clause that does."""
+_OF_BEING_ASKED, _ENOUGH_SAID = 1.2, 7
+"""Log-odds that the first part was told, which is what the question itself asks for ("What was the hardest part?"), in
+an answer of so many different words that carry meaning: nobody says so much and nothing of that, in whatever words."""
+SURELY = 0.88
+"""Probability from which a part counts as left out, for asking for it and for saying so."""
 _MOST_MORE = 2
 _COVERED_FROM, _PARTLY_FROM = 0.6, 0.38
 _READ_ONLY = 0.5
@@ -68,11 +73,20 @@ def by_ways_of_speaking(verdicts: Sequence[Verdict], question: Question, words: 
         words: the answer, at least one word.
     """
     parts = dict(zip(question.targets.points, question.targets.parts, strict=False))
+    long_enough = question.kind == "retrieved" and len(content_stems(" ".join(words))) >= _ENOUGH_SAID
+    asked = question.targets.points[0] if long_enough and question.targets.points else ""
     return tuple(
-        _verdict(each, told(parts[each.point], words)) if each.point in parts else each
+        _verdict(each, told(parts[each.point], words), asked=each.point == asked) if each.point in parts else each
         for each in verdicts
         if each.kind == "key_point"
     )
+
+
+def surely_missed(evaluation: Evaluation) -> tuple[str, ...]:
+    """What was told in no way, the surest first: who hears that they left out what they said was not listened to."""
+    missing = [each for each in evaluation.verdicts if each.kind == "key_point" and each.status == "missing"]
+    sure = sorted(missing, key=lambda verdict: -verdict.probability)
+    return tuple(each.point for each in sure if each.probability >= SURELY)
 
 
 def told(part: StoryPart, words: Sequence[str]) -> Told:
@@ -96,10 +110,10 @@ def told(part: StoryPart, words: Sequence[str]) -> Told:
     return Told(len(said), len(hinted), quote)
 
 
-def _verdict(read: Verdict, heard: Told) -> Verdict:
+def _verdict(read: Verdict, heard: Told, *, asked: bool) -> Verdict:
     weighed = read.weighed
     credit = weighed.covered + (weighed.partly + weighed.contradicted) / 2
-    odds = _NOTHING + _OF_READING * credit
+    odds = _NOTHING + _OF_READING * credit + _OF_BEING_ASKED * asked
     if heard.saying:
         odds += _OF_SAYING + _OF_MORE * min(heard.saying - 1, _MOST_MORE)
     elif heard.hinting:

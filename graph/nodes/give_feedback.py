@@ -68,7 +68,9 @@ async def _spoken(
     if _is_for_a_model(state, runtime.context, evaluation):
         about = await _about(state, evaluation, question, runtime.context)
         previous = state.get("previous_feedback_structures", [])
-        structure = structure_for(evaluation, state["turn"], previous, asked_next=about.asked_next)
+        structure = structure_for(
+            evaluation, state["turn"], previous, asked_next=about.asked_next, own_work=about.own_work
+        )
         async for sentence in _by_model(state, runtime.context, question, evaluation, structure.split()):
             say(state, runtime, "feedback", sentence, question.id)
             said.append(sentence)
