@@ -22,8 +22,8 @@ from graph.judging.scoring import evaluation_of
 DATA = Path(__file__).parent / "data"
 HEARD = {"missing": 0, "contradicted": 0, "partly": 1, "covered": 2}
 CHOSEN_BY, UNSEEN, LATER = "answers", "unseen", "later"
-"""Answers by which the ways of speaking were chosen; those by which none was, but how long an answer tells what was asked
-for; and longer ones that were written when all of that stood.
+"""Answers by which the ways of speaking were chosen; those by which none was, but from what length on an answer tells
+what was asked for; and longer ones that were written when all of that stood.
 """
 
 
@@ -99,7 +99,7 @@ def test_what_was_asked_is_not_asked_again_of_who_says_enough(judge: BuiltInJudg
     evaluation = evaluation_of("built-in", asked, judge.judge(asked, said.split()), 0)
     assert asked.targets.points[0] not in still_open(evaluation, asked)
     assert asked.targets.points[0] in still_open(
-        evaluation_of("built-in", asked, judge.judge(asked, "It was a nice team.".split()), 0), asked
+        evaluation_of("built-in", asked, judge.judge(asked, "It was fun all the same.".split()), 0), asked
     )
 
 
