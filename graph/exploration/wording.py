@@ -66,12 +66,12 @@ def worded(
     did, has_employer = ("", False) if place == "same" and anchor.kind != "experience" else _did(step, asked, place)
     ways = wording.ways(f"{anchor.kind}.{step.aspect}")
     fitting = [way for way in ways if _fields(way) == {"did"}] if did else []
-    is_thing = anchor.name.startswith(_THINGS)
-    fitting = fitting or [way for way in ways if _fields(way) == {"name"} or (is_thing and _fields(way) == {"thing"})]
+    by_name = {"name", *(("thing",) if anchor.name.startswith(_THINGS) else ()), *(() if place == "same" else ("new",))}
+    fitting = fitting or [way for way in ways if _fields(way) <= by_name]
     name = anchor.name.removeprefix("your project ") if place == "same" else anchor.name
     first = turn % len(fitting)
     way = min((*fitting[first:], *fitting[:first]), key=lambda each: _wear(each, asked))
-    text = way.format(did=f"{did}.", name=name, thing=name)
+    text = way.format(did=f"{did}.", name=name, thing=name, new=name)
     # What the question names itself, or whose employer it names, need not be named before it.
     named = place != "same" and bool(did) and text.startswith(did) and not has_employer
     heading = "same.line" if place == "same" and did else f"{place}.named" if named else place

@@ -78,7 +78,7 @@ class About:
     own_work: bool = False
     """It was about something in the résumé: there is no other case to choose, and nothing to look up."""
     asked_next: bool = False
-    """What is open is asked for in a moment, so that feedback need not point at it."""
+    """What is open is asked for in a moment, or was just asked for, so that feedback need not point at it."""
 
 
 def compose(
@@ -234,7 +234,7 @@ class _Composer:
             # By turns, because the surest part of most stories is their situation.
             told = self._part(made[self._turn % len(made)].point)
             if not whole:
-                return self._what(told, "story.half")
+                return self._what(told, "work.half" if self._about.own_work else "story.half")
             noted = "work.noted" if self._about.own_work else "story.noted"
             return self._what(told, *((noted,) if part == "noted" else _of_part("story.strength", told)))
         heading = part if whole else "half"

@@ -18,8 +18,11 @@ MOST_WORDS = 16
 _FEWEST_WORDS = 4
 _FEWEST_STEMS = 2
 """Fewer words that carry meaning could be about anything."""
-_FEWEST_OF_DEED = 5
+_FEWEST_OF_DEED = 6
 """Words of a deed that is worth saying back."""
+_NO_DEEDS = frozenset(
+    "needed wanted liked seemed happened hoped enjoyed believed noticed realized realised loved hated".split()
+)
 _WORDS_ENOUGH = 12
 _FEWEST_WORDS_HANGING = 7
 """Of a piece that begins like a part of a sentence: "with a dump every night" says nothing by itself."""
@@ -94,7 +97,10 @@ def deed(verdict: Verdict) -> str:
 
 
 def _is_deed(words: Sequence[str]) -> bool:
-    return len(words) >= _FEWEST_OF_DEED and words[0].lower() in ("i", "we") and plain(words[1]) in past_forms()
+    if len(words) < _FEWEST_OF_DEED or words[0].lower() not in ("i", "we"):
+        return False
+    verb = plain(words[1])
+    return verb in past_forms() or (verb.endswith("ed") and verb not in _NO_DEEDS)
 
 
 def _tidied(text: str) -> list[str]:

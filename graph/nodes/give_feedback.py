@@ -113,7 +113,7 @@ async def _about(state: InterviewState, evaluation: Evaluation, question: Questi
         strength=as_subject(strength),
         parts=parts,
         own_work=question.source == "resume",
-        asked_next=question.source == "resume" and _is_asked_next(state, context),
+        asked_next=question.source == "resume" and (question.kind == "follow_up" or _is_asked_next(state, context)),
     )
 
 

@@ -99,7 +99,8 @@ def test_what_was_asked_is_not_asked_again_of_who_says_enough(judge: BuiltInJudg
     evaluation = evaluation_of("built-in", asked, judge.judge(asked, said.split()), 0)
     assert asked.targets.points[0] not in still_open(evaluation, asked)
     assert asked.targets.points[0] in still_open(
-        evaluation_of("built-in", asked, judge.judge(asked, "It was fun all the same.".split()), 0), asked
+        evaluation_of("built-in", asked, judge.judge(asked, "Well, every project has its challenges.".split()), 0),
+        asked,
     )
 
 
