@@ -169,7 +169,9 @@ class Interview:
 
     def goodbye(self, reason: EndReason = "stopped") -> Say:
         """The closing, outside any turn; if nothing else is said, for a candidate who ended it without their voice."""
-        return Say("closing", self._context.wording.say(f"closing.{reason}", name=self._setup.candidate_name))
+        return Say(
+            "closing", self._context.wording.say(f"closing.{reason}", name=self._setup.candidate_name, summing_up="")
+        )
 
     async def after_trouble(self, *, give_up: bool) -> Say:
         """What to say when a turn failed: the open question again, or goodbye when there is none or no sense in it."""

@@ -12,10 +12,13 @@ from graph.state import InterviewState
 
 
 async def combine_metrics(state: InterviewState, runtime: Runtime[InterviewContext]) -> Update:
-    """Tell the record, from which the candidate's profile takes them. Nothing in the interview waits for it."""
+    """Tell the record, from which the candidate's profile takes them, and keep them for the end.
+
+    Nothing in the interview waits for it.
+    """
     accuracy = state["metric_technical_accuracy"]
     depth, clarity = state["metric_reasoning_depth"], state["metric_communication_clarity"]
     assert accuracy is not None, "an answer without scores is not measured"
     metrics = together(accuracy, depth, clarity)
     runtime.context.emit(AnswerMeasured(at=runtime.context.clock(), turn=state["turn"], metrics=metrics))
-    return {}
+    return {"answer_metrics": {state["turn"]: metrics}}
