@@ -67,7 +67,7 @@ async def test_of_what_somebody_did_nothing_is_to_be_read_up_on() -> None:
     """After an interview about a résumé only the best is named."""
     interview = about_resume(Rig(), saver=InMemorySaver(serde=serializer()))
     await spoken(interview.begin())
-    answers = ("good answer about it", "no answer to speak of", "no answer again to that", "half of an answer")
+    answers = ("good answer about it", "no answer to speak of", "no answer again to that", "good answer about this")
     for turn, said in enumerate(answers, 1):
         await spoken(interview.answer(said, turn))
     (closing,) = await spoken(interview.answer("#stop", len(answers) + 1))
