@@ -1,14 +1,15 @@
 """Reasoning depth and communication clarity beside a reader's labels of 0 to 3: rank correlation over whole answers.
 
-The rubrics were chosen on the answers for development; those held out were labelled before there was a rubric, and not
-looked at since. One reader labelled both. Beside them stand what a count of words comes to, and the judge's scores of
-the same names, which say how much of what was asked was made whole.
+Nearly all clarity labels are a 2 or a 3, so that clarity is measured in another way as well: each answer beside itself,
+made harder to follow by a known change. The rubrics were chosen on the answers for development; those held out were
+labelled before there was a rubric. One reader labelled both. Beside them stand what a count of words comes to, and the
+judge's scores of the same names, which say how much of what was asked was made whole.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -42,7 +43,7 @@ class Labelled:
     def by_rubric(self) -> tuple[float, float]:
         """Reasoning depth and communication clarity."""
         marks = find_marks(self.answer.words)
-        return reasoning_depth(marks), communication_clarity(marks, self.verdicts)
+        return reasoning_depth(marks), communication_clarity(marks, self.verdicts, len(self.answer.words))
 
     @property
     def by_judge(self) -> tuple[float, float]:
@@ -70,6 +71,58 @@ def main() -> None:
     for name, (figure, label) in rows.items():
         table.add_row(name, *(f"{rank_correlation(made, half, figure, label):.2f}" for half in HALVES))
     Console().print(table)
+    Console().print(_made_worse(made))
+
+
+def _made_worse(made: Sequence[Labelled]) -> Table:
+    """How often clarity is lower for an answer that was made worse, of those where it could be."""
+    table, judge = Table("clarity is lower when", *HALVES), BuiltInJudge()
+    for name, change in WORSE.items():
+        cells = []
+        for half in HALVES:
+            some = [one for one in made if one.half == half]
+            pairs = [
+                (one, change(one.answer.words, other.answer.words))
+                for one, other in zip(some, some[1:] + some[:1], strict=True)
+            ]
+            lower = sum(_clarity(judge, one, words) < one.by_rubric[1] for one, words in pairs)
+            cells.append(f"{lower} of {len(pairs)}")
+        table.add_row(name, *cells)
+    return table
+
+
+def _clarity(judge: BuiltInJudge, one: Labelled, words: Sequence[str]) -> float:
+    return communication_clarity(find_marks(words), judge.judge(one.answer.question, words), len(words))
+
+
+def _sentences(words: Sequence[str]) -> list[list[str]]:
+    """The sentences of an answer; of one without stops, its two halves."""
+    sentences: list[list[str]] = [[]]
+    for word in words:
+        sentences[-1].append(word)
+        if word[-1:] in ".?!":
+            sentences.append([])
+    found = [each for each in sentences if each]
+    return found if len(found) > 1 else [list(words[: len(words) // 2]), list(words[len(words) // 2 :])]
+
+
+def _after_a_detour(words: Sequence[str], other: Sequence[str]) -> list[str]:
+    return [*(word for sentence in _sentences(other)[:2] for word in sentence), *words]
+
+
+def _half_beside(words: Sequence[str], other: Sequence[str]) -> list[str]:
+    return [*words[: len(words) // 2], *other[len(other) // 2 :]]
+
+
+def _breaks_off(words: Sequence[str], other: Sequence[str]) -> list[str]:  # noqa: ARG001 - as the others
+    return list(words[: len(words) // 2])
+
+
+WORSE: Mapping[str, Callable[[Sequence[str], Sequence[str]], list[str]]] = {
+    "it begins with two sentences of another answer": _after_a_detour,
+    "its second half is of another answer": _half_beside,
+    "it breaks off half-way": _breaks_off,
+}
 
 
 def labelled(judge: BuiltInJudge) -> list[Labelled]:

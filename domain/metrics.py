@@ -17,6 +17,17 @@ class Mark(FrozenModel):
     """Inclusive."""
 
 
+class Metric(FrozenModel):
+    """One metric of an answer."""
+
+    score: float
+    """0 to 10."""
+    marks: tuple[Mark, ...] = ()
+    """The words that it rests on; none where it rests on the verdicts alone."""
+    feedback: str = ""
+    """What it comes to, in a sentence or two."""
+
+
 class AnswerMetrics(FrozenModel):
     """How an answer is made, 0 to 10 each. The third metric, technical accuracy, is one of its scores."""
 

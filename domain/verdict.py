@@ -131,7 +131,7 @@ class Evaluation(FrozenModel):
     asked_back: bool = False
     """The question asked back about a misconception, and had no key points: it has no scores, and needs none."""
     metrics: AnswerMetrics | None = None
-    """How it is reasoned and how clearly it is said; None without scores, and in old records."""
+    """How it is reasoned and how clearly it is said; None without scores, and where `AnswerMeasured` has it."""
 
     @property
     def missed(self) -> tuple[str, ...]:

@@ -20,7 +20,8 @@ order they may be heard.
 ## The interview
 
 Each run begins at `__start__`: a new interview, an answer, or a return after a break. It ends when the interviewer
-waits for the candidate. `validate_question` runs once, when both branches after `evaluate` are through.
+waits for the candidate. `validate_question` runs once, when both branches after `evaluate` are through; the metrics are
+measured beside them, and `combine_metrics` runs once all three are there.
 
 ```mermaid
 {interview}

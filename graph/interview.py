@@ -25,6 +25,7 @@ from graph.checkpoints.speculation import Speculation, speculate
 from graph.context import InterviewContext
 from graph.dialogue.hot_words import likely_terms
 from graph.language_models.retrieval import helpers
+from graph.metrics.measure import measured
 from graph.nodes.evaluate import why_review
 from graph.planning.prefetch import prewarm_requests
 from graph.selectors import judged_question, patience_in_force
@@ -162,11 +163,15 @@ class Interview:
         words = text.split()
         span = AnswerSpan(turn=turn, first_word=0, last_word=len(words) - 1)
         judged = await self._context.judges.evaluate(answered.question, words, turn=turn, hints=first.hints)
-        return judged.model_copy(update={"turn": turn, "spans": (span,), "hints": first.hints})
+        return judged.model_copy(
+            update={"turn": turn, "spans": (span,), "hints": first.hints, "metrics": measured(judged, words)}
+        )
 
     def goodbye(self, reason: EndReason = "stopped") -> Say:
         """The closing, outside any turn; if nothing else is said, for a candidate who ended it without their voice."""
-        return Say("closing", self._context.wording.say(f"closing.{reason}", name=self._setup.candidate_name))
+        return Say(
+            "closing", self._context.wording.say(f"closing.{reason}", name=self._setup.candidate_name, summing_up="")
+        )
 
     async def after_trouble(self, *, give_up: bool) -> Say:
         """What to say when a turn failed: the open question again, or goodbye when there is none or no sense in it."""
@@ -372,7 +377,7 @@ class Interview:
                 yield say
 
     def _waits(self, snapshot: StateSnapshot) -> bool:
-        return self._pauses and snapshot.next == ("supervise",)
+        return self._pauses and "supervise" in snapshot.next
 
     async def _stream(self, update: InterviewState | None) -> AsyncIterator[Say]:
         if update is None:

@@ -14,6 +14,7 @@ from langchain_core.messages import AnyMessage
 from langgraph.graph.message import add_messages
 
 from domain.candidate import CandidateProfile
+from domain.metrics import AnswerMetrics, Metric
 from domain.question import Question, QuestionRecord
 from domain.verdict import Evaluation
 from domain.vocabulary import (
@@ -31,6 +32,7 @@ from graph.dialogue.policy import Answered, PendingRequest
 from graph.dialogue.spoken_words import SpokenWords
 from graph.exploration.explored import AnchorExploration
 from graph.intents import DetectedIntent
+from graph.planning.final_report import FinalReport
 from graph.planning.plan import InterviewPlan
 from graph.planning.role import RoleContext
 
@@ -99,6 +101,12 @@ class InterviewState(TypedDict, total=False):
     """Of the answer in this turn; None when nothing was judged in it."""
     last_answered: Answered | None
     """The question that was judged last, and in which turn, for a candidate who comes back to it."""
+    metric_technical_accuracy: Metric | None
+    """Of the answer that was measured last, as the other two."""
+    metric_reasoning_depth: Metric
+    metric_communication_clarity: Metric
+    answer_metrics: Annotated[dict[int, AnswerMetrics], operator.or_]
+    """Of every answer that was measured, by its turn."""
     needs_human_review: bool
     """Nobody can be sure of this turn's judgement; a person should look at it."""
     current_feedback: str
@@ -154,6 +162,9 @@ class InterviewState(TypedDict, total=False):
     candidate_state: CandidateState
     """How the answers go; computed anew each turn."""
 
+    final_report: FinalReport
+    """What the interview came to; there when it has been closed."""
+
     # memory
     conversation_summary: str
     summary_turn_count: int
@@ -181,6 +192,10 @@ WRITES: dict[str, frozenset[str]] = {
         }
     ),
     "evaluate": frozenset({"current_evaluation", "needs_human_review", "last_answered"}),
+    "measure_technical_accuracy": frozenset({"metric_technical_accuracy"}),
+    "measure_reasoning_depth": frozenset({"metric_reasoning_depth"}),
+    "measure_communication_clarity": frozenset({"metric_communication_clarity"}),
+    "combine_metrics": frozenset({"answer_metrics"}),
     "give_feedback": frozenset({"current_feedback", "previous_feedback_structures", "feedback_said"}),
     "select_question": frozenset(
         {"current_question", "question_mode", "follow_up_count", "conversation_thread", "topics_covered"}
@@ -196,7 +211,7 @@ WRITES: dict[str, frozenset[str]] = {
         }
     ),
     "ask_question": frozenset({"questions_asked", "messages", "hints_given"}),
-    "close_interview": frozenset({"messages"}),
+    "close_interview": frozenset({"messages", "final_report"}),
     "repeat_question": frozenset(),
     "rephrase_question": frozenset(),
     "clarify_question": frozenset(),

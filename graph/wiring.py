@@ -4,7 +4,8 @@
 START ─┬─ new ─→ (extract_context →) create_plan → greet → select_question → validate_question → ask_question ──┐
        ├─ after a break → repeat_question → END                                                                 │
        └─ answered ─→ detect_intent                                                                             │
-            ├─ an answer → evaluate ─┬→ give_feedback ───┐                                                      │
+            ├─ an answer → evaluate ─┬→ measure_* (three) → combine_metrics → END                               │
+            │                        ├→ give_feedback ───┐                                                      │
             │                        └→ select_question ─┴→ validate_question → supervise ─┬→ ask_question ─────┤
             ├─ another question → change_course → select_question ↗              ↑         ├→ close_interview ──┤
             ├─ stop, or no time is left ─────────────────────────────────────────┘         │                    │
@@ -13,9 +14,10 @@ START ─┬─ new ─→ (extract_context →) create_plan → greet → selec
             └─ anything else → a short reply                                          all of these → END       END
 ```
 
-Feedback and the choice of the next question run side by side. Words for the candidate leave through the custom stream
-in the order in which they may be heard: feedback the moment it exists, the question only after `supervise`. An answer
-that ends with a request goes the way of the answer, and the request is honoured after `supervise`.
+Feedback and the choice of the next question run side by side, and beside both the three metrics, which wait for each
+other behind a barrier; neither feedback nor question waits for them. Words for the candidate leave through the custom
+stream in the order in which they may be heard: feedback the moment it exists, the question only after `supervise`. An
+answer that ends with a request goes the way of the answer, and the request is honoured after `supervise`.
 """
 
 from __future__ import annotations
@@ -47,6 +49,10 @@ NODES: tuple[Node, ...] = (
     nodes.greet,
     nodes.detect_intent,
     nodes.evaluate,
+    nodes.measure_technical_accuracy,
+    nodes.measure_reasoning_depth,
+    nodes.measure_communication_clarity,
+    nodes.combine_metrics,
     nodes.give_feedback,
     nodes.select_question,
     nodes.validate_question,
@@ -99,10 +105,11 @@ PATHS: dict[Request, str] = {
 }
 """The node that honours a request by itself."""
 
+_METRICS = ("measure_technical_accuracy", "measure_reasoning_depth", "measure_communication_clarity")
 _TELLING = ("tell_progress", "adjust_speech", "adjust_patience", "switch_feedback")
 _ALWAYS_LAST = (
     "maybe_summarize", "repeat_question", "rephrase_question", "clarify_question", "give_hint", "wait_for_candidate",
-    "ask_again", "steady_candidate", "confirm_request", "await_correction",
+    "ask_again", "steady_candidate", "confirm_request", "await_correction", "combine_metrics",
 )  # fmt: skip
 
 
@@ -140,7 +147,9 @@ def compiled(node_timeout_s: float | None, *, pause_for_review: bool) -> Intervi
     graph.add_edge("greet", "select_question")
 
     graph.add_conditional_edges("detect_intent", route_intent, ["evaluate", "confirm_request", *set(PATHS.values())])
-    graph.add_conditional_edges("evaluate", after_judging, ["give_feedback", "select_question"])
+    graph.add_conditional_edges("evaluate", after_judging, ["give_feedback", "select_question", *_METRICS])
+    # Waits for all three, and for nothing else.
+    graph.add_edge([*_METRICS], "combine_metrics")
     graph.add_edge("change_course", "select_question")
     graph.add_edge("select_question", "validate_question")
     graph.add_conditional_edges("validate_question", after_selection, ["supervise", "ask_question"])
@@ -191,9 +200,14 @@ def route_intent(state: InterviewState) -> str:
     return PATHS[request.intent]
 
 
-def after_judging(state: InterviewState) -> Sequence[Literal["give_feedback", "select_question"]]:
-    """Feedback, and beside it the choice of the next question when there is to be one."""
-    return ["give_feedback", "select_question"] if _needs_question(state) else ["give_feedback"]
+def after_judging(state: InterviewState) -> Sequence[str]:
+    """Feedback, and beside it the choice of the next question when there is to be one, and what is measured."""
+    evaluation = state["current_evaluation"]
+    return [
+        "give_feedback",
+        *(("select_question",) if _needs_question(state) else ()),
+        *(_METRICS if evaluation and evaluation.scores else ()),
+    ]
 
 
 def after_feedback(state: InterviewState) -> Literal["validate_question", "supervise"]:

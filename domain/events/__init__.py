@@ -13,6 +13,7 @@ from pydantic import Field, TypeAdapter
 
 from domain.events.answers import (
     AnswerJudged,
+    AnswerMeasured,
     AnswerReheard,
     AnswerTaken,
     FeedbackReady,
@@ -37,6 +38,7 @@ from domain.events.operation import FellBack, GateFailed, ModelCalled, ProblemNo
 
 __all__ = [
     "AnswerJudged",
+    "AnswerMeasured",
     "AnswerReheard",
     "AnswerTaken",
     "CandidateJoined",
@@ -89,6 +91,7 @@ Event = Annotated[
     | AnswerTaken
     | IntentDetected
     | AnswerJudged
+    | AnswerMeasured
     | AnswerReheard
     | VerdictContested
     | FeedbackReady

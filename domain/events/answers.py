@@ -6,6 +6,7 @@ from typing import Literal
 
 from domain.events.audio import Word
 from domain.events.base import BaseEvent
+from domain.metrics import AnswerMetrics
 from domain.verdict import Evaluation
 from domain.vocabulary import Delivery, Ending, Intent
 
@@ -78,6 +79,15 @@ class AnswerJudged(Evaluation):
 
     at: float
     kind: Literal["answer_judged"] = "answer_judged"
+
+
+class AnswerMeasured(BaseEvent):
+    """The three metrics of an answer that was judged in this turn, put together."""
+
+    kind: Literal["answer_measured"] = "answer_measured"
+    turn: int
+    metrics: AnswerMetrics | None
+    """None only for those who may not know yet how it was judged."""
 
 
 class AnswerReheard(BaseEvent):

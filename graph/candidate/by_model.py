@@ -1,9 +1,9 @@
 """Profile by a language model, which code checks: what is not in the text is dropped.
 
-Employers, roles, projects and skills have to stand in the text as the model wrote them, years and the years of dates as
-well; a field of work has to be one of the lexicon. Bullets are never taken from a model: they stay those that the rules
-read, so that every word of a candidate's is a candidate's. Where no model answers, or nothing of its reply holds, the
-profile by rule stands.
+Employers, roles, projects, skills, strengths, weaknesses and traits have to stand in the text as the model wrote them,
+years and the years of dates as well; a field of work has to be one of the lexicon. Bullets are never taken from a
+model: they stay those that the rules read, so that every word of a candidate's is a candidate's. Where no model
+answers, or nothing of its reply holds, the profile by rule stands.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterable
 
 from domain.candidate import CandidateExperience, CandidateProfile, CandidateProject
+from graph.candidate.claims import MOST_CLAIMS, MOST_WORDS
 from graph.candidate.lexicon.matching import lexicon
 from graph.candidate.profile import categories_of, read_profile
 from graph.language_models.prompt_history import cut_document
@@ -62,6 +63,9 @@ def checked(reply: ProfileReply, by_rule: CandidateProfile, text: str) -> Candid
             "summary": by_rule.summary or reply.summary,
             "skills": skills,
             "categories": categories_of(domain, skills),
+            "strengths": _claims(reply.strengths, written) or by_rule.strengths,
+            "weaknesses": _claims(reply.weaknesses, written) or by_rule.weaknesses,
+            "traits": _claims(reply.traits, written) or by_rule.traits,
             "experience": experience or by_rule.experience,
             "projects": projects or by_rule.projects,
             "years": years,
@@ -106,6 +110,12 @@ def _project(reply: ProjectReply, by_rule: CandidateProfile, written: _Written) 
     if rule is None:
         return CandidateProject(name=reply.name, skills=skills)
     return rule.model_copy(update={"skills": tuple(dict.fromkeys([*rule.skills, *skills]))})
+
+
+def _claims(said: Iterable[str], written: _Written) -> tuple[str, ...]:
+    """What the text has word for word: its place in the résumé is the evidence for it."""
+    kept = {each.casefold(): each.strip() for each in said if written.has(each) and len(each.split()) <= MOST_WORDS}
+    return tuple(kept.values())[:MOST_CLAIMS]
 
 
 def _canonical(skills: Iterable[str], written: _Written) -> tuple[str, ...]:

@@ -104,8 +104,12 @@ def entries_of(lines: Sequence[Line]) -> list[Entry]:
     if not dated:
         return _undated(kept)
     above = _lines_above(kept, dated[0])
-    starts = [max(index - above, (dated[number - 1] + 1) if number else 0) for number, index in enumerate(dated)]
-    starts = [_not_in_body(kept, start, index) for start, index in zip(starts, dated, strict=True)]
+    # No head reaches up to the dates of the entry before.
+    floors = [0, *(index + 1 for index in dated[:-1])]
+    starts = [max(index - above, floor) for index, floor in zip(dated, floors, strict=True)]
+    starts = [
+        max(_not_in_body(kept, start, index), floor) for start, index, floor in zip(starts, dated, floors, strict=True)
+    ]
     ends = [*starts[1:], len(kept)]
     entries = _undated(kept[: starts[0]])
     return entries + [

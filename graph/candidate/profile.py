@@ -8,6 +8,7 @@
 | years | a number before "years" in the summary, or before "years of … experience" anywhere; dates are not added up |
 | experience, projects, education | `graph.candidate.entries` |
 | skills | the lists first, then what positions, projects and the summary name (`graph.candidate.skills`) |
+| strengths, weaknesses, traits | sections of such a name ("Areas for improvement", "Interests") (`graph.candidate.claims`) |
 | categories | of the domain and of each skill, by the lexicon |
 
 A text is only data: it is compared with words and patterns, and nothing that it asks for is done.
@@ -21,6 +22,7 @@ from collections.abc import Iterable, Sequence
 from itertools import chain
 
 from domain.candidate import CandidateExperience, CandidateProfile, CandidateProject
+from graph.candidate.claims import claims
 from graph.candidate.dates import find_period
 from graph.candidate.entries import read_education, read_experience, read_projects
 from graph.candidate.heads import names_role
@@ -75,6 +77,9 @@ def read_profile(text: str) -> CandidateProfile:
         summary=" ".join(_SENTENCE.split(" ".join(summary))[:_MOST_SENTENCES]),
         skills=skills,
         categories=categories_of(domain, skills),
+        strengths=_claims(sections, "strengths"),
+        weaknesses=_claims(sections, "weaknesses"),
+        traits=_claims(sections, "traits"),
         projects=tuple(projects),
         experience=tuple(experience),
         education=tuple(chain.from_iterable(read_education(each.lines) for each in _of(sections, "education"))),
@@ -91,6 +96,10 @@ def _of(sections: Sequence[Section], *kinds: SectionKind) -> list[Section]:
     return [section for section in sections if section.kind in kinds]
 
 
+def _claims(sections: Sequence[Section], kind: SectionKind) -> tuple[str, ...]:
+    return claims(line for section in _of(sections, kind) for line in section.lines)
+
+
 def _skills(
     sections: Sequence[Section],
     experience: Sequence[CandidateExperience],
@@ -98,7 +107,9 @@ def _skills(
     summary: Sequence[str],
 ) -> tuple[str, ...]:
     listed = [skills_listed(each.lines) for each in _of(sections, "skills")]
-    certified = [skills_listed(each.lines, known_only=True) for each in _of(sections, "certificates", "languages")]
+    certified = [
+        skills_listed(each.lines, known_only=True) for each in _of(sections, "certificates", "languages", "strengths")
+    ]
     named = [*(each.skills for each in experience), *(each.skills for each in projects), skills_named(summary)]
     kept: dict[str, str] = {}
     for skill in chain.from_iterable(listed + named + certified):
@@ -152,7 +163,7 @@ def doubt(text: str) -> str:
     number or link to be reached by; and with fewer words than thirty pages have.
     """
     lines = read_lines(text[:MOST_CHARACTERS])
-    kinds = {each.kind for each in split_sections(lines)} - {"head", "other"}
+    kinds = {each.kind for each in split_sections(lines)} - {"head", "other", "traits"}
     periods = sum(1 for line in lines if (period := find_period(line.text)) and period.is_range)
     signs = (len(kinds) > 1) + (len(kinds) > 2) + (periods > 0) + bool(re.search(r"[\w.]{1,60}@\w|\+\d{2}", text))  # noqa: PLR2004
     if len(text.split()) > _MOST_WORDS:

@@ -16,7 +16,18 @@ from graph.candidate.dates import find_period
 from graph.candidate.lines import Line
 
 SectionKind = Literal[
-    "head", "summary", "experience", "projects", "education", "skills", "certificates", "languages", "other"
+    "head",
+    "summary",
+    "experience",
+    "projects",
+    "education",
+    "skills",
+    "certificates",
+    "languages",
+    "strengths",
+    "weaknesses",
+    "traits",
+    "other",
 ]
 
 _ADJECTIVES = (
@@ -29,11 +40,20 @@ _NOUNS: tuple[tuple[SectionKind, str], ...] = (
     (
         "other",
         (
-            r"interests?|hobbies|references?|referees|awards?|honou?rs|publications?|volunteering|volunteer (?:work|experience)|"
+            r"research interests?|references?|referees|awards?|honou?rs|publications?|volunteering|volunteer (?:work|experience)|"
             r"contact(?: details| information| me)?|driving licen[cs]e|memberships?|patents|personal (?:details|data|information)|"
             r"talks|achievements|activities|affiliations|extracurricular activities"
         ),
     ),
+    ("strengths", r"strengths?|stärken|what i am good at"),
+    (
+        "weaknesses",
+        (
+            r"weaknesses|areas? (?:for|of) (?:improvement|growth|development)|(?:development|growth) areas?|schwächen|"
+            r"what i am (?:still )?(?:learning|working on)"
+        ),
+    ),
+    ("traits", r"traits|personality|character|qualities|attributes|interests?|hobbies|interessen"),
     (
         "summary",
         (
@@ -67,7 +87,7 @@ _NOUNS: tuple[tuple[SectionKind, str], ...] = (
         "skills",
         (
             r"skills?|skill ?set|competenc(?:ies|es?)|expertise|technolog(?:y|ies)|tools?|tech(?:nology)? stack|stack|"
-            r"proficienc(?:y|ies)|qualifications?|methods?|strengths|knowledge|areas of expertise|abilities|"
+            r"proficienc(?:y|ies)|qualifications?|methods?|knowledge|areas of expertise|abilities|"
             r"kenntnisse|fähigkeiten|software|toolbox|capabilities|programming languages|skills summary"
         ),
     ),

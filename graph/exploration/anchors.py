@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from domain.candidate import CandidateExperience, CandidateProfile, CandidateProject, JobRequirements
 from domain.vocabulary import AnchorType
-from graph.exploration.spoken_names import spoken_degree, spoken_position, spoken_project
+from graph.exploration.spoken_names import spoken_degree, spoken_position, spoken_project, spoken_skill
 from graph.judging.text.stems import content_stems
 
 _BASE: dict[AnchorType, float] = {"project": 1.0, "experience": 0.75, "skill": 0.4, "education": 0.1}
@@ -130,7 +130,7 @@ def _skills(profile: CandidateProfile) -> Iterator[Anchor]:
         if id_ == "skill_" or id_ in ids:
             continue
         ids.add(id_)
-        yield Anchor(id_, "skill", skill, skill, skills=(skill,), end=_last_used(skill, profile))
+        yield Anchor(id_, "skill", skill, spoken_skill(skill), skills=(skill,), end=_last_used(skill, profile))
 
 
 def _degrees(profile: CandidateProfile) -> Iterator[Anchor]:

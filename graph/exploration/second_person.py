@@ -14,6 +14,10 @@ _LONGEST_LINE = 400
 """Characters of a line that are looked at."""
 _MOST_WORDS = 15
 """What is said of a line has to be taken in before the question comes."""
+_MOST_WITH_CLAUSE = 13
+"""Words up to which a relative clause is said along."""
+_TWO = 2
+_RELATIVE = frozenset({"that", "which"})
 _CUTS = re.compile(
     r"\s*(?:,(?!\d)|[;:(\[|\u2022\u2026]|\s[-\u2013\u2014]\s|\.(?=\s|$)|\s(?:which|thereby|thus|while|resulting|leading|"
     r"enabling|allowing|achieving|saving|including|such as|e\.g\.|i\.e\.|in order to|so that|so as to|that)\b)"
@@ -73,8 +77,16 @@ def in_second_person(line: str) -> str:
 
 
 def _first_clause(text: str) -> str:
-    cut = _CUTS.search(text)
-    return (text[: cut.start()] if cut else text).strip(" .")
+    """Up to the first cut; a relative clause stays that can be said in the same breath ("that compares the stock")."""
+    cuts = [*_CUTS.finditer(text)]
+    hard = next((cut.start() for cut in cuts if cut[0].strip() not in _RELATIVE), len(text))
+    relative = next((cut.start() for cut in cuts if cut.start() < hard), hard)
+    end = hard if _is_short_relative(text[:hard], text[relative:hard]) else relative
+    return text[:end].strip(" .")
+
+
+def _is_short_relative(whole: str, clause: str) -> bool:
+    return len(whole.split()) <= _MOST_WITH_CLAUSE and len(clause.split()) > _TWO and not _FIGURE.search(clause)
 
 
 def _past(verb: str) -> str:

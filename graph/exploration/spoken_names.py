@@ -22,6 +22,8 @@ _NAMES = frozenset(
     "american arabic asian british chinese english european french german greek italian latin spanish".split()
 )
 """Subjects and parts of them that keep their capital."""
+_WRITTEN = frozenset("thesis dissertation".split())
+"""What somebody has written, and nobody uses."""
 _ARTICLES = ("the ", "a ", "an ", "my ", "our ")
 _PREPOSITIONS = frozenset("for of with in on to at using from and by".split())
 _MOST_WORDS = 8
@@ -39,6 +41,8 @@ def spoken_project(title: str, proper: Collection[str] = ()) -> str:
         if title.lower().startswith(article):
             return f"the {title[len(article) :]}"
     words = title.split()
+    if words and {words[0].lower(), words[-1].lower()} & _WRITTEN:
+        return f"your {_small(title, proper)}"
     if _head(words).lower() in _THINGS or _does_something(words):
         return f"the {_small(title, proper)}"
     if len(words) > 1 and all(word.islower() for word in words[1:]):
@@ -57,6 +61,13 @@ def _head(words: Sequence[str]) -> str:
     """The word that says what it is: "API" of "REST API for partners"."""
     end = next((place for place, word in enumerate(words) if place and word.lower() in _PREPOSITIONS), len(words))
     return words[end - 1] if words else ""
+
+
+def spoken_skill(skill: str) -> str:
+    """A skill in a sentence: "Kafka", "demand forecasting"."""
+    first, *others = skill.split()
+    is_plain = others and all(word.islower() for word in others) and first[1:].islower()
+    return in_mid_sentence(skill) if is_plain and first.lower() not in _NAMES else skill
 
 
 def spoken_position(employer: str, role: str) -> str:

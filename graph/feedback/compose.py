@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 from domain.verdict import Evaluation, Verdict
 from domain.vocabulary import StoryPart
 from graph.feedback.guardrails import Tone, band_of, harmless, tone_of
-from graph.feedback.quoting import own_words
+from graph.feedback.quoting import deed, own_words
 from graph.feedback.variation import Phrases
+from graph.judging.own_work import surely_missed
 from graph.templates import Templates
 
 STRUCTURES: dict[str, tuple[str, ...]] = {
@@ -42,8 +43,11 @@ know and guessed what is not so, for what was too little to judge, for what the 
 asked back about what is not so."""
 _LATELY = 3
 """Sentences of feedback in which an idea was named that need not be named again at once."""
+_OFTEN = 3
 _LAST_RESORT = ("transition", "effort")
 """Where nothing else can be said truly: thanks."""
+_NOTED_ONLY = ("noted transition", "effort noted", "noted")
+"""Where something was told, and nobody can be sure that anything was left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +78,7 @@ class About:
     own_work: bool = False
     """It was about something in the résumé: there is no other case to choose, and nothing to look up."""
     asked_next: bool = False
-    """What is open is asked for in a moment, so that feedback need not point at it."""
+    """What is open is asked for in a moment, or was just asked for, so that feedback need not point at it."""
 
 
 def compose(
@@ -99,12 +103,20 @@ def compose(
         knows: False when the candidate said that they do not know.
     """
     composer = _Composer(evaluation, about, Phrases(wording, turn, said), turn, said[-_LATELY:])
-    structure = structure_for(evaluation, turn, previous, knows=knows, asked_next=about.asked_next)
+    structure = structure_for(
+        evaluation, turn, previous, knows=knows, asked_next=about.asked_next, own_work=about.own_work
+    )
     return Feedback(tuple(composer.say(part) for part in structure.split()), structure)
 
 
 def structure_for(
-    evaluation: Evaluation, turn: int, previous: Sequence[str], *, knows: bool = True, asked_next: bool = False
+    evaluation: Evaluation,
+    turn: int,
+    previous: Sequence[str],
+    *,
+    knows: bool = True,
+    asked_next: bool = False,
+    own_work: bool = False,
 ) -> str:
     """The parts of the feedback on an answer, whoever words it: what must be said, in another order than lately.
 
@@ -114,10 +126,11 @@ def structure_for(
         previous: structures used so far, oldest first.
         knows: False when the candidate said that they do not know.
         asked_next: what is open is asked for in a moment.
+        own_work: it was about something in the résumé.
     """
     if asked_next and evaluation.scores and not evaluation.doubts:
         return vary(_before_asking(evaluation), turn, previous)
-    return vary(_supported(evaluation, knows=knows), turn, previous)
+    return vary(_supported(evaluation, knows=knows, own_work=own_work), turn, previous)
 
 
 def _before_asking(evaluation: Evaluation) -> list[str]:
@@ -153,7 +166,7 @@ def open_points(evaluation: Evaluation, parts: Mapping[str, StoryPart] | None = 
     return tuple(verdict.point for verdict in evaluation.credited[-1:])
 
 
-def _supported(evaluation: Evaluation, *, knows: bool) -> list[str]:
+def _supported(evaluation: Evaluation, *, knows: bool, own_work: bool = False) -> list[str]:
     """Structures for which there is something to say, and that leave out nothing which must be said."""
     good, wrong = bool(evaluation.credited or evaluation.halves), bool(evaluation.doubts)
     if evaluation.scores is None and not evaluation.asked_back:
@@ -166,7 +179,7 @@ def _supported(evaluation: Evaluation, *, knows: bool) -> list[str]:
     band = band_of(evaluation.scores.overall)
     if not good:
         unsupported |= {"strength", "noted"}
-    if not wrong and not open_points(evaluation):
+    if not wrong and not (surely_missed(evaluation) if own_work else open_points(evaluation)):
         unsupported.add("gap")
     required = {"gap"} if wrong else set()
     if evaluation.credited or (good and band == "low"):
@@ -177,7 +190,7 @@ def _supported(evaluation: Evaluation, *, knows: bool) -> list[str]:
         # What little is left to say comes after what was good; only a doubt may come first.
         del used["gap strength"]
     fitting = [each for each, parts in used.items() if required <= parts and not unsupported & parts]
-    return fitting or [*_LAST_RESORT]
+    return fitting or [*(_NOTED_ONLY if good else _LAST_RESORT)]
 
 
 class _Composer:
@@ -204,8 +217,8 @@ class _Composer:
                 return self._wrong() if self._evaluation.doubts else self._gap()
             case "pointer":
                 return self._pointer()
-            case "assent" if self._about.own_work:
-                return self._phrases.one("assent.work")
+            case "assent" | "effort" if self._about.own_work:
+                return self._phrases.one(f"{part}.work")
             case "transition":
                 return self._phrases.one(part, leads="lead.transition")
             case _:
@@ -215,17 +228,28 @@ class _Composer:
         """What was good, by the surest point that can be said in the candidate's own words."""
         whole = bool(self._evaluation.credited)
         made = self._evaluation.credited or self._evaluation.halves
+        if self._about.own_work and (words := self._told_of_work(made)):
+            return self._phrases.one("work.said", said=words)
         if self._about.parts:
             # By turns, because the surest part of most stories is their situation.
             told = self._part(made[self._turn % len(made)].point)
             if not whole:
-                return self._what(told, "story.half")
-            return self._what(told, *(("story.noted",) if part == "noted" else _of_part("story.strength", told)))
+                return self._what(told, "work.half" if self._about.own_work else "story.half")
+            noted = "work.noted" if self._about.own_work else "story.noted"
+            return self._what(told, *((noted,) if part == "noted" else _of_part("story.strength", told)))
         heading = part if whole else "half"
         if words := next(filter(None, map(self._in_their_words, made)), ""):
             toned = f"{heading}.{self._tone}" if heading == "strength" else heading
             return self._phrases.one(toned, said=words)
         return self._phrases.one(f"{heading}.plain", about=harmless(self._about.strength) or self._unnamed)
+
+    def _told_of_work(self, made: Sequence[Verdict]) -> str:
+        """What somebody says they did, to be said back, two times out of three."""
+        if self._turn % _OFTEN == 0:
+            return ""
+        said = map(harmless, map(deed, made))
+        heard = " ".join(self._heard).casefold()
+        return next((words for words in said if words and words.casefold() not in heard), "")
 
     def _pointer(self) -> str:
         if not self._about.parts:
@@ -233,7 +257,8 @@ class _Composer:
         return self._phrases.one("pointer.work" if self._about.own_work else "pointer.story")
 
     def _gap(self) -> str:
-        point = open_points(self._evaluation, self._about.parts)[0]
+        open_ = surely_missed(self._evaluation) if self._about.own_work else ()
+        point = (open_ or open_points(self._evaluation, self._about.parts))[0]
         if not self._about.parts:
             if self._was_named(self._about.gap):
                 return self._phrases.one("gap.again")
@@ -244,6 +269,8 @@ class _Composer:
         if not made:
             return self._phrases.one("work.open" if self._about.own_work else "story.open")
         part, told = self._part(point), {self._part(verdict.point) for verdict in made}
+        if self._about.own_work:
+            return self._what(part, "work.gap")
         return self._what(part, *(("story.more",) if part in told else _of_part("story.gap", part)))
 
     def _wrong(self) -> str:

@@ -10,6 +10,7 @@ from domain.vocabulary import FILLERS
 from graph.judging.quote_matching import plain
 from graph.judging.text.clauses import CONNECTIVES, Clause, split, windows
 from graph.judging.text.stems import content_stems
+from graph.judging.text.work_verbs import past_forms
 from graph.templates import in_mid_sentence
 
 MOST_WORDS = 16
@@ -17,6 +18,11 @@ MOST_WORDS = 16
 _FEWEST_WORDS = 4
 _FEWEST_STEMS = 2
 """Fewer words that carry meaning could be about anything."""
+_FEWEST_OF_DEED = 6
+"""Words of a deed that is worth saying back."""
+_NO_DEEDS = frozenset(
+    "needed wanted liked seemed happened hoped enjoyed believed noticed realized realised loved hated".split()
+)
 _WORDS_ENOUGH = 12
 _FEWEST_WORDS_HANGING = 7
 """Of a piece that begins like a part of a sentence: "with a dump every night" says nothing by itself."""
@@ -79,6 +85,22 @@ def own_words(verdict: Verdict) -> str:
     pieces = [piece for piece in _pieces(_tidied(verdict.quote.text)) if _can_be_said(piece)]
     best = max(pieces, key=lambda piece: _fitness(piece, wanted), default="")
     return _to_second_person(best)
+
+
+def deed(verdict: Verdict) -> str:
+    """What somebody says they did, to be said back: "you soldered the sensor to the board"; empty if they do not."""
+    if verdict.quote is None:
+        return ""
+    pieces = _pieces(_tidied(verdict.quote.text))
+    told = [piece for piece in pieces if _can_be_said(piece) and _is_deed(piece.split())]
+    return _to_second_person(max(told, key=len, default=""))
+
+
+def _is_deed(words: Sequence[str]) -> bool:
+    if len(words) < _FEWEST_OF_DEED or words[0].lower() not in ("i", "we"):
+        return False
+    verb = plain(words[1])
+    return verb in past_forms() or (verb.endswith("ed") and verb not in _NO_DEEDS)
 
 
 def _tidied(text: str) -> list[str]:

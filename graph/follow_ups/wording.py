@@ -15,6 +15,7 @@ from graph.feedback.guardrails import harmless
 from graph.feedback.noun_phrases import as_subject
 from graph.feedback.quoting import own_words
 from graph.follow_ups.validators import question_gate
+from graph.judging.own_work import surely_missed
 from graph.judging.text.stems import content_stems
 from graph.language_models.tasks import CLARIFICATION, FOLLOW_UP
 from graph.state import InterviewState
@@ -28,8 +29,6 @@ _NEARER = 0.1
 """Difference of cosines by which that key point is nearer to it than any other. Of the 714 misconceptions of the packs,
 one in seven has such a key point; in a sample of forty it was the right one in five of six."""
 
-_SURELY = 0.88
-"""Probability from which a part of somebody's own work counts as left out, for asking for it."""
 _MISSED = "what was missed of it"
 _AS_A_WHOLE = "anything about it"
 
@@ -99,15 +98,8 @@ def still_open(evaluation: Evaluation, asked: Question) -> tuple[str, ...]:
     Nobody is asked twice for the same: who did not know it the first time has said so.
     """
     if asked.source == "resume":
-        return _surely_missed(evaluation) if asked.kind == "retrieved" else ()
+        return surely_missed(evaluation) if asked.kind == "retrieved" else ()
     return evaluation.missed if asked.kind == "retrieved" else asked.open_points
-
-
-def _surely_missed(evaluation: Evaluation) -> tuple[str, ...]:
-    """What was told in no way, the surest first: who is asked again for what they said was not listened to."""
-    missing = [each for each in evaluation.verdicts if each.kind == "key_point" and each.status == "missing"]
-    sure = sorted(missing, key=lambda verdict: -verdict.probability)
-    return tuple(each.point for each in sure if each.probability >= _SURELY)
 
 
 async def _not_so(wrong: Verdict, asked: Question, context: InterviewContext) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict
 
 from domain.question import Question
-from domain.verdict import Counts, Quote, Verdict
+from domain.verdict import Counts, Evaluation, Quote, Verdict
 from domain.vocabulary import StoryPart
 from graph.judging.text import clauses
 from graph.judging.text.stems import content_stems, plain
@@ -34,6 +34,12 @@ _LONGEST_CLAUSE = 300
 _NOTHING, _OF_READING, _OF_HINT, _OF_SAYING, _OF_MORE = -2.3, 5.0, 1.2, 2.6, 0.6
 """Log-odds that a part was told: without anything, by the encoder's reading (a share of a point), by words that go with
 it, by a clause that tells it, and by each further clause that does."""
+_OF_BEING_ASKED, _ENOUGH_SAID, _ENOUGH_FOR_ONE = 1.2, 7, 3
+"""Log-odds that the first part was told, which is what the question itself asks for ("What was the hardest part?"), in
+an answer of so many different words that carry meaning: nobody says so much and nothing of that, in whatever words. A
+follow-up asks for nothing else, so that fewer are enough."""
+SURELY = 0.88
+"""Probability from which a part counts as left out, for asking for it and for saying so."""
 _MOST_MORE = 2
 _COVERED_FROM, _PARTLY_FROM = 0.6, 0.38
 _READ_ONLY = 0.5
@@ -68,15 +74,33 @@ def by_ways_of_speaking(verdicts: Sequence[Verdict], question: Question, words: 
         words: the answer, at least one word.
     """
     parts = dict(zip(question.targets.points, question.targets.parts, strict=False))
+    # A question asks for its first part, a follow-up for all that it is judged by.
+    asked = question.targets.points[:1] if question.kind == "retrieved" else question.targets.points
+    enough = len(content_stems(" ".join(words))) >= (_ENOUGH_SAID if question.kind == "retrieved" else _ENOUGH_FOR_ONE)
     return tuple(
-        _verdict(each, told(parts[each.point], words)) if each.point in parts else each
+        _verdict(each, told(parts[each.point], words, asked=each.point in asked), asked=enough and each.point in asked)
+        if each.point in parts
+        else each
         for each in verdicts
         if each.kind == "key_point"
     )
 
 
-def told(part: StoryPart, words: Sequence[str]) -> Told:
-    """How an answer tells a part."""
+def surely_missed(evaluation: Evaluation) -> tuple[str, ...]:
+    """What was told in no way, the surest first: who hears that they left out what they said was not listened to."""
+    missing = [each for each in evaluation.verdicts if each.kind == "key_point" and each.status == "missing"]
+    sure = sorted(missing, key=lambda verdict: -verdict.probability)
+    return tuple(each.point for each in sure if each.probability >= SURELY)
+
+
+def told(part: StoryPart, words: Sequence[str], *, asked: bool = False) -> Told:
+    """How an answer tells a part.
+
+    Args:
+        part: of an account of one's own work.
+        words: the answer.
+        asked: the question asks for just that, so that a clause with one word that carries meaning may tell it.
+    """
     ways = _ways().get(part)
     if ways is None:
         return Told()
@@ -85,7 +109,7 @@ def told(part: StoryPart, words: Sequence[str]) -> Told:
     for clause in clauses.split(words):
         spelled = clause.text[:_LONGEST_CLAUSE].replace("-", " ").replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
         text = " ".join(filter(None, map(plain, spelled.split())))
-        if len(content_stems(text)) < _FEWEST_STEMS:
+        if len(content_stems(text)) < (1 if asked else _FEWEST_STEMS):
             continue
         if ways[0].search(text):
             said.append(clause)
@@ -96,10 +120,10 @@ def told(part: StoryPart, words: Sequence[str]) -> Told:
     return Told(len(said), len(hinted), quote)
 
 
-def _verdict(read: Verdict, heard: Told) -> Verdict:
+def _verdict(read: Verdict, heard: Told, *, asked: bool) -> Verdict:
     weighed = read.weighed
     credit = weighed.covered + (weighed.partly + weighed.contradicted) / 2
-    odds = _NOTHING + _OF_READING * credit
+    odds = _NOTHING + _OF_READING * credit + _OF_BEING_ASKED * asked
     if heard.saying:
         odds += _OF_SAYING + _OF_MORE * min(heard.saying - 1, _MOST_MORE)
     elif heard.hinting:

@@ -17,7 +17,6 @@ from graph.judging.scoring import evaluation_of
 from graph.judging.text.stems import content_stems
 from graph.judging.validators import drifted, evaluator_gate
 from graph.language_models.deadline import models_within
-from graph.metrics.measure import measured
 
 _log = logging.getLogger(__name__)
 
@@ -77,7 +76,7 @@ class JudgePanel:
     async def evaluate(
         self, question: Question, words: Sequence[str], *, turn: int = 0, hints: int = 0, however_short: bool = False
     ) -> Evaluation:
-        """Judge one answer, and measure it. A model that fails is replaced by the built-in judge, as it then says.
+        """Judge one answer. A model that fails is replaced by the built-in judge, as it then says.
 
         The built-in judge runs beside a model. Where the two differ on more than half of the key points, the evaluation
         is flagged and keeps the verdicts of both.
@@ -91,10 +90,6 @@ class JudgePanel:
         """
         if not words or (too_little(words, question) and not however_short):
             return _unscored(question, self.name, "Too little was said to judge it.")
-        judged = await self._judged(question, words, turn=turn, hints=hints)
-        return judged.model_copy(update={"metrics": measured(judged, words)})
-
-    async def _judged(self, question: Question, words: Sequence[str], *, turn: int, hints: int) -> Evaluation:
         if self.model is None:
             return await self._by_built_in(question, words, hints)
         beside = asyncio.ensure_future(self._by_built_in(question, words, hints))

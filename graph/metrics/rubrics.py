@@ -5,10 +5,12 @@ at most twice): 10 · (r + c/2) / 6, at most 10. Reasons count most, because who
 yet said why.
 
 Communication clarity, with t the share of the key points that are spoken to, rightly or not, w the share of those that
-are made whole and not in part, and o the clauses that tell the order, at most three: 10 · (0.5 t + 0.3 w + 0.2 · o/3).
+are made whole and not in part, o the clauses that tell the order, at most three, and s the share of the answer that is
+left when it comes to the first thing that was asked for: 10 · (0.45 t + 0.25 w + 0.15 · o/3 + 0.15 s). Whoever listens
+wants to hear of what they asked, all of it, one thing after the other, and not wait for it.
 
-Whether what is said is right moves neither, and pace, fillers and hedging do not. Both were chosen on the answers that
-`bench/data/reasoning-and-clarity.jsonl` has for development; docs/profiles.md has what they came to on the others.
+Whether what is said is right moves neither, and pace, fillers, restarts and hedging do not: they tell how somebody
+speaks, and a recogniser leaves most of them out. docs/profiles.md has what both came to beside a reader's labels.
 """
 
 from __future__ import annotations
@@ -25,7 +27,7 @@ _MOST_OF_EACH = 2
 _BESIDE_WEIGHT = 0.5
 _FULL_DEPTH = 6.0
 _MOST_ORDER = 3
-_SPOKEN_TO, _WHOLE, _IN_ORDER = 0.5, 0.3, 0.2
+_SPOKEN_TO, _WHOLE, _IN_ORDER, _SOON = 0.45, 0.25, 0.15, 0.15
 
 
 def reasoning_depth(marks: Sequence[Mark]) -> float:
@@ -35,12 +37,29 @@ def reasoning_depth(marks: Sequence[Mark]) -> float:
     return 10 * min(1.0, (count["reason"] + _BESIDE_WEIGHT * beside) / _FULL_DEPTH)
 
 
-def communication_clarity(marks: Sequence[Mark], verdicts: Sequence[Verdict]) -> float:
-    """How clearly an answer says what was asked for, 0 to 10. `verdicts` has one for each key point, one at least."""
+def communication_clarity(marks: Sequence[Mark], verdicts: Sequence[Verdict], words: int) -> float:
+    """How clearly an answer says what was asked for, 0 to 10.
+
+    Args:
+        marks: of its words.
+        verdicts: one for each key point, one at least.
+        words: how many it has.
+    """
     points = [verdict.weighed for verdict in verdicts if verdict.kind == "key_point"]
     touched = sum(1 - point.missing for point in points)
     whole = 1 - sum(point.partly for point in points) / touched if touched else 0.0
     in_order = min(sum(mark.sign == "order" for mark in marks), _MOST_ORDER) / _MOST_ORDER
     spoken_to = touched / len(points)
+    how = _WHOLE * max(0.0, whole) + _IN_ORDER * in_order + _SOON * _soon(verdicts, words)
     # Nothing is clear about what is not spoken of.
-    return 10 * (_SPOKEN_TO * spoken_to + (_WHOLE * max(0.0, whole) + _IN_ORDER * in_order) * min(1.0, 2 * spoken_to))
+    return 10 * (_SPOKEN_TO * spoken_to + how * min(1.0, 2 * spoken_to))
+
+
+def _soon(verdicts: Sequence[Verdict], words: int) -> float:
+    """What share of the answer follows on the first word that speaks to what was asked, 0 to 1."""
+    begins = [
+        verdict.quote.first_word
+        for verdict in verdicts
+        if verdict.kind == "key_point" and verdict.status != "missing" and verdict.quote
+    ]
+    return max(0.0, 1 - min(begins) / words) if begins and words else 0.0

@@ -6,6 +6,7 @@ from graph.nodes.ask_question import ask_question
 from graph.nodes.change_course import change_course
 from graph.nodes.clarify_question import clarify_question
 from graph.nodes.close_interview import close_interview
+from graph.nodes.combine_metrics import combine_metrics
 from graph.nodes.create_plan import create_plan
 from graph.nodes.detect_intent import detect_intent
 from graph.nodes.evaluate import evaluate
@@ -14,6 +15,11 @@ from graph.nodes.give_feedback import give_feedback
 from graph.nodes.give_hint import give_hint
 from graph.nodes.greet import greet
 from graph.nodes.maybe_summarize import maybe_summarize
+from graph.nodes.measure import (
+    measure_communication_clarity,
+    measure_reasoning_depth,
+    measure_technical_accuracy,
+)
 from graph.nodes.repeat_question import repeat_question
 from graph.nodes.rephrase_question import rephrase_question
 from graph.nodes.select_question import select_question
@@ -38,6 +44,7 @@ __all__ = [
     "change_course",
     "clarify_question",
     "close_interview",
+    "combine_metrics",
     "confirm_request",
     "create_plan",
     "detect_intent",
@@ -47,6 +54,9 @@ __all__ = [
     "give_hint",
     "greet",
     "maybe_summarize",
+    "measure_communication_clarity",
+    "measure_reasoning_depth",
+    "measure_technical_accuracy",
     "repeat_question",
     "rephrase_question",
     "select_question",

@@ -68,7 +68,9 @@ async def _spoken(
     if _is_for_a_model(state, runtime.context, evaluation):
         about = await _about(state, evaluation, question, runtime.context)
         previous = state.get("previous_feedback_structures", [])
-        structure = structure_for(evaluation, state["turn"], previous, asked_next=about.asked_next)
+        structure = structure_for(
+            evaluation, state["turn"], previous, asked_next=about.asked_next, own_work=about.own_work
+        )
         async for sentence in _by_model(state, runtime.context, question, evaluation, structure.split()):
             say(state, runtime, "feedback", sentence, question.id)
             said.append(sentence)
@@ -111,7 +113,7 @@ async def _about(state: InterviewState, evaluation: Evaluation, question: Questi
         strength=as_subject(strength),
         parts=parts,
         own_work=question.source == "resume",
-        asked_next=question.source == "resume" and _is_asked_next(state, context),
+        asked_next=question.source == "resume" and (question.kind == "follow_up" or _is_asked_next(state, context)),
     )
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from domain.events import (
     AnswerJudged,
+    AnswerMeasured,
     AnswerReheard,
     AnswerTaken,
     CandidateJoined,
@@ -78,6 +79,7 @@ BLANKED: Mapping[type[Event], Mapping[str, Any]] = {
         "second_verdicts": (),
         "metrics": None,
     },
+    AnswerMeasured: {"metrics": None},
     AnswerReheard: {
         "judged": Evaluation(question_id="", topic="", difficulty="medium", judge="", verdicts=(), scores=None)
     },

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from domain.events import (
     AnswerJudged,
+    AnswerMeasured,
     AnswerReheard,
     AnswerTaken,
     CandidateJoined,
@@ -49,6 +50,7 @@ LONGEST_CHARS = 300
 _NODES: dict[type[Event], str] = {
     IntentDetected: "detect_intent",
     AnswerJudged: "evaluate",
+    AnswerMeasured: "combine_metrics",
     FeedbackReady: "give_feedback",
     QuestionSelected: "select_question",
     Retrieved: "select_question",
@@ -125,6 +127,8 @@ def _text_of_turn(event: Event) -> str:  # noqa: PLR0911 - as above
             return f"{in_words(event.intent)} ({event.confidence:.0%}, {event.detector or 'unknown'}){asked}"
         case AnswerJudged():
             return _judged(event)
+        case AnswerMeasured():
+            return _measured(event)
         case AnswerReheard():
             return f"Turn {event.turn} again, {len(event.text.split())} words: {_judged(event.judged)}"
         case FeedbackReady():
@@ -180,6 +184,13 @@ def _text_of_work(event: Event) -> str:  # noqa: PLR0911 - as above
             return f"{event.what} {event.advice}"
         case _:
             return in_words(event.kind)
+
+
+def _measured(event: AnswerMeasured) -> str:
+    if event.metrics is None:
+        return "Metrics put together"
+    depth, clarity = event.metrics.reasoning_depth, event.metrics.communication_clarity
+    return f"Reasoning depth {depth:.1f}, communication clarity {clarity:.1f}"
 
 
 def _judged(evaluation: Evaluation) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 
-from domain.events import AnswerJudged, AnswerReheard, AnswerTaken, Event, UtteranceHeard, Word
+from domain.events import AnswerJudged, AnswerMeasured, AnswerReheard, AnswerTaken, Event, UtteranceHeard, Word
 
 _SAME_TIME_S = 0.02
 """Word times are compared after a trip through JSON and rounding."""
@@ -34,6 +34,8 @@ def with_better_words(events: Sequence[Event]) -> list[Event]:
                 result.append(event.model_copy(update={"text": better.text, "words": better.words}))
             case AnswerJudged() if event.turn in reheard:
                 result.append(AnswerJudged(at=event.at, **dict(reheard[event.turn].judged)))
+            case AnswerMeasured() if event.turn in reheard:
+                pass  # Those of the first words; the better ones are in the judgement.
             case UtteranceHeard() if heard_in_turn is not None:
                 begins = [
                     each.words[0].start_at

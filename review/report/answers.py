@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from domain.events import (
     AnswerJudged,
+    AnswerMeasured,
     AnswerTaken,
     Event,
     FeedbackReady,
@@ -49,6 +50,7 @@ PERSON = "person"
 _OfTurn = (
     IntentDetected
     | AnswerJudged
+    | AnswerMeasured
     | VerdictContested
     | FeedbackReady
     | SpeechEnded
@@ -140,6 +142,7 @@ def standing_turns(events: Sequence[Event]) -> list[GivenAnswer]:
             case (
                 IntentDetected()
                 | AnswerJudged()
+                | AnswerMeasured()
                 | VerdictContested()
                 | FeedbackReady()
                 | SpeechEnded(speech="feedback")
@@ -211,6 +214,8 @@ def _note(turn: GivenAnswer, event: _OfTurn, said: dict[int, AnswerTaken]) -> No
             turn.judged = event
             turn.question_id = event.question_id
             turn.parts = judged_parts(event, said)
+        case AnswerMeasured():
+            turn.judged = turn.judged.model_copy(update={"metrics": event.metrics}) if turn.judged else None
         case VerdictContested():
             _contest(turn, event)
         case FeedbackReady():

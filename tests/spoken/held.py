@@ -20,6 +20,7 @@ NUMBERS = frozenset("one two three four five six seven eight nine ten twenty thi
 Viva = Literal["usual", "hurried", "own"]
 """Who is rehearsed: the Viva of most tests, the one with short limits, or one that the rehearsal starts for itself."""
 PERSONAS = Path(__file__).parent / "personas"
+RESUME = Path(__file__).parent.parent / "data" / "resumes" / "a01-backend.pdf"
 
 
 @dataclass(frozen=True)
@@ -77,6 +78,7 @@ class Plan:
 PLANS = {
     "killed": Plan("own", "strong", 4, ("--kill-worker-at-turn", "1")),
     "hesitant": Plan("usual", str(PERSONAS / "hesitant.yaml"), 6),
+    "applying": Plan("usual", str(PERSONAS / "applying.yaml"), 5, ("--resume", str(RESUME))),
     "lecturing": Plan("usual", str(PERSONAS / "lecturing.yaml"), 4),
     "strong": Plan("hurried", "strong", 4),
     "leaving": Plan("hurried", "leaving", 4),

@@ -17,7 +17,17 @@ from numpy.typing import NDArray
 
 from agent.model_files.prepare import ModelPaths
 from agent.rehearsal.matching import word_errors
-from domain.events import AnswerJudged, AnswerTaken, RecordingStarted, SpeechStarted, Supervised
+from domain.events import (
+    AnswerJudged,
+    AnswerMeasured,
+    AnswerTaken,
+    QuestionSelected,
+    RecordingStarted,
+    SettingChanged,
+    SpeechStarted,
+    Supervised,
+)
+from rag.profiles.store import ProfileStore
 from speech import Recognizer
 from tests.agent.rehearsal.test_personas_by_text import WEAK_AT_MOST
 from tests.spoken.held import Held, share, words
@@ -156,6 +166,27 @@ def test_a_killed_worker_comes_back_and_nothing_answered_is_asked_again(held: di
     for event in killed.events:
         if isinstance(event, SpeechStarted) and event.speech == "question" and event.question_id in answered:
             assert event.at < last_judged[event.question_id]
+
+
+def test_a_candidate_with_a_resume_leads_to_their_projects_and_back(held: dict[str, Held]) -> None:
+    """By voice: a new candidate's résumé is read, asked about when they ask for it, measured, and kept of them."""
+    applying = held["applying"]
+    assert (applying.code, applying.result.faults) == (0, []), applying.output
+    changed = [event.value for event in applying.events if isinstance(event, SettingChanged) and event.what == "mode"]
+    assert changed == ["resume", "plan", "resume"]
+    asked = [event for event in applying.events if isinstance(event, QuestionSelected)]
+    assert [event.source for event in asked][:2] == ["plan", "resume"]
+    measured = [event.metrics for event in applying.events if isinstance(event, AnswerMeasured)]
+    assert any(each and each.reasoning_depth > 0 for each in measured)
+
+    store = ProfileStore(applying.record.parent / "profiles.sqlite")
+    try:
+        person = store.person("nadia")
+    finally:
+        store.close()
+    assert person is not None
+    assert {"Go", "PostgreSQL"} <= set(person.profile.skills)
+    assert person.achievement.answers_scored >= 1
 
 
 def test_silence_is_met_with_patience_and_then_an_end(held: dict[str, Held]) -> None:

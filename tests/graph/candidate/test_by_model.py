@@ -14,7 +14,8 @@ from tests.graph.language_models.scripted import ScriptedChat, Told, of_intervie
 def reply(**fields: Any) -> ProfileReply:
     """A reply in its form, with nothing in it but what is given."""
     empty: dict[str, Any] = {
-        "name": "", "domain": "", "summary": "", "skills": [], "experience": [], "projects": [], "years": -1,
+        "name": "", "domain": "", "summary": "", "skills": [], "strengths": [], "weaknesses": [], "traits": [],
+        "experience": [], "projects": [], "years": -1,
     }  # fmt: skip
     return ProfileReply.model_validate(empty | fields)
 
@@ -74,3 +75,18 @@ async def test_a_model_that_fails_leaves_it_to_the_rules() -> None:
 async def test_without_a_model_the_rules_decide() -> None:
     """Nobody is asked where there is nobody."""
     assert await extract_profile(RESUME, None) == read_profile(RESUME)
+
+
+def test_a_strength_is_one_only_in_the_candidates_own_words() -> None:
+    """What a model concludes is dropped; what the text has word for word is kept, wherever it stands."""
+    text = f"{RESUME}\n\nI keep calm when production is down. I want to get better at delegating."
+    said = reply(
+        skills=["Go"],
+        strengths=["keep calm when production is down", "natural leader"],
+        weaknesses=["get better at delegating"],
+        traits=["ambitious"],
+    )
+    profile = checked(said, read_profile(text), text)
+    assert profile.strengths == ("keep calm when production is down",)
+    assert profile.weaknesses == ("get better at delegating",)
+    assert profile.traits == ()

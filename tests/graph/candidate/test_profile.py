@@ -183,3 +183,12 @@ def test_the_subject_of_a_degree(degree: str, subject: str) -> None:
     """Without the degree itself, and what stands beside it."""
     found = read_school([degree, "Contoso University"])
     assert (found.name, found.degree, found.subject) == ("Contoso University", degree, subject)
+
+
+def test_no_head_reaches_above_the_dates_of_the_entry_before() -> None:
+    """However a section is torn, it is read."""
+    torn = (
+        "EDUCATION\n– 2020\nSeven years of experience with payments.\nApr 2021 - present\nBSc Computer Science, "
+        "Bellows College, 2013 - 2017"
+    )
+    assert read_profile(torn).education[-1].school == "Bellows College"

@@ -84,6 +84,8 @@ def examples(kind: Any) -> list[Any]:
         return [inner[0], inner[-1]]
     if origin in (Union, UnionType):
         return [value for each in inner for value in examples(each)]
+    if origin is dict:
+        return [{examples(inner[0])[0]: examples(inner[1])[0]}, {}]
     if origin in (list, tuple, Sequence):
         values = [examples(each)[0] for each in inner if each is not ...]
         return [tuple(values), ()] if origin is tuple and ... in inner else [origin(values)]

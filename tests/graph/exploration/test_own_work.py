@@ -21,8 +21,10 @@ from graph.judging.scoring import evaluation_of
 
 DATA = Path(__file__).parent / "data"
 HEARD = {"missing": 0, "contradicted": 0, "partly": 1, "covered": 2}
-CHOSEN_BY, UNSEEN = "answers", "unseen"
-"""Answers by which the ways of speaking were chosen, and those that were only looked at afterwards."""
+CHOSEN_BY, UNSEEN, LATER = "answers", "unseen", "later"
+"""Answers by which the ways of speaking were chosen; those by which none was, but from what length on an answer tells
+what was asked for; and longer ones that were written when all of that stood.
+"""
 
 
 def question(aspect: Aspect) -> Question:
@@ -76,14 +78,30 @@ def test_verdicts_are_those_of_a_listener(
     assert missed <= unheard * in_all
 
 
-def test_a_follow_up_seldom_asks_for_what_was_told(judge: BuiltInJudge) -> None:
-    """Of answers by which no way of speaking was chosen, at most one follow-up in four does."""
+@pytest.mark.parametrize(("name", "most"), [(CHOSEN_BY, 0.05), (UNSEEN, 0.1), (LATER, 0.5)])
+def test_a_follow_up_seldom_asks_for_what_was_told(
+    name: str, most: float, judge: BuiltInJudge, record_property: Callable[[str, object], None]
+) -> None:
+    """Of longer answers in words of their own nearly every second one still does, though there are few of them."""
     asked_again = []
-    for asked, words, heard in labelled(UNSEEN):
+    for asked, words, heard in labelled(name):
         evaluation = evaluation_of("built-in", asked, judge.judge(asked, words), 0)
         if evaluation.scores and evaluation.scores.overall < 8 and (open_points := still_open(evaluation, asked)):
             asked_again.append(heard[asked.targets.points.index(open_points[0])] == 2)
-    assert sum(asked_again) <= len(asked_again) / 4
+    record_property("figure", f"asked again, {name}: {sum(asked_again)} of {len(asked_again)} for what was told")
+    assert sum(asked_again) <= most * len(asked_again)
+
+
+def test_what_was_asked_is_not_asked_again_of_who_says_enough(judge: BuiltInJudge) -> None:
+    """In whatever words the hardest part is told: to ask again what it was is not to have listened."""
+    asked = question("challenges")
+    said = "Trust, honestly. The surgeons had been promised three systems and every one of them had eaten their notes."
+    evaluation = evaluation_of("built-in", asked, judge.judge(asked, said.split()), 0)
+    assert asked.targets.points[0] not in still_open(evaluation, asked)
+    assert asked.targets.points[0] in still_open(
+        evaluation_of("built-in", asked, judge.judge(asked, "Well, every project has its challenges.".split()), 0),
+        asked,
+    )
 
 
 def test_nothing_that_is_told_of_ones_own_work_contradicts_it(judge: BuiltInJudge) -> None:

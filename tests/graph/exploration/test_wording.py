@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.vocabulary import AnchorType, Aspect
-from graph.exploration.anchors import anchors_of
+from graph.exploration.anchors import Anchor, anchors_of
 from graph.exploration.aspects import aspect_sheets
 from graph.exploration.policy import ASPECTS, Step
 from graph.exploration.second_person import in_second_person
@@ -36,6 +36,14 @@ LINES = {
     "Cut costs by 30%": "You cut costs",
     "Increased revenue by $2M": "You increased revenue",
     "Leading a team of five engineers": "You led a team of five engineers",
+    "Wrote a job that compares the stock of three systems every night": (
+        "You wrote a job that compares the stock of three systems every night"
+    ),
+    "Built a portal in which customers follow their orders, with React": (
+        "You built a portal in which customers follow their orders"
+    ),
+    "Built a model which tells who leaves, with an AUC of 0.81": "You built a model which tells who leaves",
+    "Built a cache that made the search 40% faster": "You built a cache",
     "Supported 1,200 users across 4 sites": "You supported 1,200 users across 4 sites",
 }
 NOT_TO_BE_TURNED = [
@@ -142,7 +150,7 @@ def test_a_question_quotes_a_line_that_was_not_used_and_names_the_employer() -> 
     first = worded(step, wording, turn=0, place="first")
     assert first.text.startswith("You moved billing to Kafka at Contoso. ")
     second = worded(step, wording, turn=0, place="back", asked=[first.text])
-    assert second.text.startswith("You wrote a nightly job at Contoso. ")
+    assert second.text.startswith("You wrote a nightly job that compares the invoices. ")
     third = worded(step, wording, turn=0, place="back", asked=[first.text, second.text])
     assert "the billing migration" in third.text
 
@@ -162,3 +170,39 @@ def test_leaving_something_names_it() -> None:
         Step(anchor, "impact", returns=True), resume_wording(), turn=0, place="leave", before="the order portal"
     )
     assert said.lead_in == "Let's leave the order portal there."
+
+
+def test_what_was_not_built_is_not_asked_how_it_was_built() -> None:
+    """A line about reading a meter is no answer to how something is put together; then the thing is named."""
+    anchor = Anchor("project_1", "project", "Home meter", "the home meter", did=("Read the meter of our house",))
+    assert "put together" in worded(Step(anchor, "design"), resume_wording(), turn=0, place="leave").text
+    assert worded(Step(anchor, "challenges"), resume_wording(), turn=0, place="leave").text.startswith("You read")
+
+
+def test_no_thing_is_made_of_a_thesis() -> None:
+    """What nobody uses is not asked about as if somebody did, and is the candidate's own."""
+    assert spoken_project("Thesis") == "your thesis"
+    anchor = Anchor("project_1", "project", "Thesis", "your thesis")
+    texts = {worded(Step(anchor, "impact"), resume_wording(), turn=turn, place="leave").text for turn in range(9)}
+    assert not any("once your thesis was there" in text for text in texts)
+
+
+def test_the_same_words_come_again_only_when_all_others_did() -> None:
+    """Also about something else: whoever hears "once the … was there" twice hears a form being filled in."""
+    asked: list[str] = []
+    ways = [way for way in resume_wording().ways("project.results") if "{did}" not in way]
+    for number in range(len(ways)):
+        anchor = Anchor(f"project_{number}", "project", f"Tool {number}", f"the tool {number}")
+        asked.append(worded(Step(anchor, "results"), resume_wording(), turn=4, place="leave", asked=asked).text)
+    assert len({text.replace(f"tool {number}", "") for number, text in enumerate(asked)}) == len(ways)
+
+
+def test_at_one_employer_the_next_question_is_about_another_thing_done_there() -> None:
+    """And the employer is not named twice."""
+    lines = ("Moved the billing to Kafka", "Designed an interface for partners")
+    anchor = Anchor("experience_1", "experience", "Contoso", "your time at Contoso", employer="Contoso", did=lines)
+    first = worded(Step(anchor, "impact"), resume_wording(), turn=0, place="leave")
+    then = worded(Step(anchor, "challenges"), resume_wording(), turn=1, place="same", asked=[first.text])
+    assert first.text.startswith("You moved the billing to Kafka at Contoso.")
+    assert then.text.startswith("You designed an interface for partners.")
+    assert "your time at Contoso" in then.lead_in

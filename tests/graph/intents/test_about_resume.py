@@ -21,6 +21,8 @@ WISHES = [
     "Did you read my resume?",
     "could you ask me some questions on my career",
     "How about my projects?",
+    "Could you ask me about my projects again, please?",
+    "can we go back to my projects",
 ]
 NO_WISHES = [
     "I asked my team about my projects",
@@ -29,6 +31,7 @@ NO_WISHES = [
     "I used a cache in my projects and it was fast",
     "I told them to ask me about my work",
     "my experience is mostly in python",
+    "I went through my projects again",
     "an index is something like the one at the end of my books",
 ]
 

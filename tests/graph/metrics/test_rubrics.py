@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.metrics import AnswerMetrics, Mark, combined
+from domain.metrics import AnswerMetrics, Mark, Metric, combined
 from domain.question import KeyPoints, Question
-from domain.verdict import Verdict
+from domain.verdict import Quote, Verdict
 from domain.vocabulary import Sign, VerdictStatus
 from graph.judging import JudgePanel
 from graph.judging.scoring import evaluation_of
-from graph.metrics.measure import measured
-from graph.metrics.overall import MOST_WORDS, overall_feedback
+from graph.metrics.feedback import MOST_WORDS, accuracy_feedback, clarity_feedback, depth_feedback
+from graph.metrics.measure import measured, together
 from graph.metrics.rubrics import communication_clarity, reasoning_depth
 from tests.graph.fakes import ScriptedJudge
 
@@ -58,22 +58,25 @@ def test_examples_do_not_stand_for_reasons() -> None:
 
 
 def test_clarity_follows_the_documented_rule() -> None:
-    """Of four points three are spoken to, one of them in part; one clause tells the order."""
+    """Of four points three are spoken to, one of them in part, the first after five of 20 words; one clause tells the
+    order.
+    """
     said = verdicts("covered", "contradicted", "partly", "missing")
-    wanted = 10 * (0.5 * 0.75 + 0.3 * (1 - 1 / 3) + 0.2 / 3)
-    assert communication_clarity(marks("order"), said) == pytest.approx(wanted)
+    said[2] = said[2].model_copy(update={"quote": Quote(text="it", first_word=5, last_word=5)})
+    wanted = 10 * (0.45 * 0.75 + 0.25 * (1 - 1 / 3) + 0.15 / 3 + 0.15 * 0.75)
+    assert communication_clarity(marks("order"), said, 20) == pytest.approx(wanted)
 
 
 def test_being_wrong_is_not_being_unclear() -> None:
     """Whether it is so is told by the accuracy."""
-    assert communication_clarity([], verdicts("contradicted", "covered")) == communication_clarity(
-        [], verdicts("covered", "covered")
+    assert communication_clarity([], verdicts("contradicted", "covered"), 20) == communication_clarity(
+        [], verdicts("covered", "covered"), 20
     )
 
 
 def test_speaking_of_something_else_is_not_clear() -> None:
     """However orderly it is."""
-    assert communication_clarity(marks("order", "order", "order"), verdicts("missing", "missing")) == 0
+    assert communication_clarity(marks("order", "order", "order"), verdicts("missing", "missing"), 20) == 0
 
 
 @given(st.lists(st.sampled_from(SIGNS), max_size=20), st.lists(st.sampled_from(STATUSES), min_size=1, max_size=8))
@@ -81,7 +84,7 @@ def test_metrics_stay_on_the_scale(signs: list[Sign], statuses: list[VerdictStat
     """0 to 10, and one more reason never makes an answer less deep."""
     found = marks(*signs)
     assert 0 <= reasoning_depth(found) <= reasoning_depth([*found, *marks("reason")]) <= 10
-    assert 0 <= communication_clarity(found, verdicts(*statuses)) <= 10
+    assert 0 <= communication_clarity(found, verdicts(*statuses), len(signs)) <= 10
 
 
 @given(
@@ -95,16 +98,16 @@ def test_overall_feedback_is_short(
     accuracy: float, depth: float, clarity: float, signs: Sequence[Sign], words: str
 ) -> None:
     """At most 100 words, whatever was said."""
-    metrics = AnswerMetrics(
-        reasoning_depth=depth, communication_clarity=clarity, marks=tuple(marks(*signs, words=words))
-    )
-    assert 0 < len(overall_feedback(accuracy, metrics).split()) <= MOST_WORDS
+    told = (
+        accuracy_feedback(accuracy), depth_feedback(depth, marks(*signs, words=words)), clarity_feedback(clarity),
+    )  # fmt: skip
+    overall = together(*(Metric(score=0, feedback=each) for each in told)).feedback
+    assert 0 < len(overall.split()) <= MOST_WORDS
 
 
-def test_overall_feedback_quotes_a_reason_and_asks_for_what_lacks() -> None:
+def test_feedback_quotes_a_reason_and_asks_for_what_lacks() -> None:
     """In the candidate's words; for a comparison before a cost."""
-    metrics = AnswerMetrics(reasoning_depth=5, communication_clarity=8, marks=tuple(marks("reason", "cost")))
-    told = overall_feedback(9.0, metrics)
+    told = depth_feedback(5, marks("reason", "cost"))
     assert "because it is stale" in told
     assert "what else one could do" in told
 
@@ -114,14 +117,11 @@ def test_the_three_metrics_are_averaged() -> None:
     assert combined(9.0, AnswerMetrics(reasoning_depth=3, communication_clarity=6)) == pytest.approx(6.0)
 
 
-async def test_an_answer_is_measured_when_it_is_judged() -> None:
+async def test_an_answer_is_measured_by_its_verdicts_and_words() -> None:
     """With marks that quote its words; one that is not scored is not measured."""
-    panel = JudgePanel(ScriptedJudge())
     words = "good answer about the oxidation of tea leaves because the enzymes meet the air".split()
-    evaluation = await panel.evaluate(QUESTION, words)
-    assert evaluation.metrics is not None
-    assert evaluation.metrics == measured(evaluation, words)
-    (reason,) = evaluation.metrics.marks
+    metrics = measured(await JudgePanel(ScriptedJudge()).evaluate(QUESTION, words), words)
+    assert metrics is not None
+    (reason,) = metrics.marks
     assert (reason.sign, reason.text) == ("reason", "because the enzymes meet the air")
-    assert (await panel.evaluate(QUESTION, ["um"])).metrics is None
     assert measured(evaluation_of("judge", QUESTION.model_copy(update={"id": "x"}), []), words) is None
