@@ -11,7 +11,6 @@ from typing import Literal
 
 from agent.settings import Settings
 
-
 _FORWARDED = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "via")
 """Headers by which reverse proxies say that they hand on what somebody else asked for (RFC 7239, RFC 9110)."""
 

@@ -88,8 +88,8 @@ class InterviewState(TypedDict, total=False):
     """The earlier answer that the candidate is correcting."""
 
     topic_wish: TopicWish | None
-    """What whoever watches would like to be asked about next, as it was known when this turn began; None without a wish,
-    and when it is settled. What the candidate asks for goes before it."""
+    """What whoever watches would like to be asked about next, as it was known when this turn began; None without a
+    wish, and when it is settled. What the candidate asks for goes before it."""
     topic_wish_settled: int
     """Number of the last wish for a topic that something came of."""
 

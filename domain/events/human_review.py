@@ -1,4 +1,4 @@
-"""Human review events: a person looks at a turn while it waits, watches and notes, or disagrees with a verdict later."""
+"""Human review events: a person looks at a turn that waits, watches and notes, or disagrees with a verdict later."""
 
 from __future__ import annotations
 

@@ -42,8 +42,10 @@ class WishedTopic:
 
 
 def wished_topic(state: InterviewState, context: InterviewContext) -> WishedTopic | None:
-    """What the next question should be about by the wish of whoever watches; None without a wish, and where the
-    candidate has a wish of their own: then it waits."""
+    """What the next question should be about by the wish of whoever watches.
+
+    None without a wish, and where the candidate has a wish of their own: then it waits.
+    """
     wish = state.get("topic_wish")
     if wish is None or _has_own_wish(state):
         return None

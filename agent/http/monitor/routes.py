@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Header, Query, Request
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
 from agent.http.auth import HostBearer, check_host
+from agent.http.monitor.coaching import take_note, wish_topic
 from agent.http.monitor.following import Following
-from agent.http.monitor.schemas import MonitorSnapshot
+from agent.http.monitor.schemas import MonitorSnapshot, NoteRequest, TopicRequest
 from agent.http.monitor.snapshot import graph_nodes, monitor_snapshot, watched_interview
 from agent.http.problems import ProblemError, documented
+from agent.http.request_context import Utf8Route
 from agent.settings import Settings
 from domain.person import user_id_of
+from rag import Pack
 from review import RecordStore
+from review.monitor.models import TakenNote, WishedTopic
 
 _PROBLEMS = ("missing-token", "host-only", "unknown-person", "unknown-session", "invalid-request", "storage-failed")
+
+_BODY_PROBLEMS = (
+    "missing-token", "host-only", "unknown-session", "invalid-request", "not-utf-8", "not-json", "too-long",
+    "storage-failed",
+)  # fmt: skip
 
 _STREAM: dict[int | str, dict[str, Any]] = {
     200: {
@@ -40,12 +49,13 @@ OneInterview = Annotated[
 ]
 
 
-def monitor_routes(settings: Settings, store: RecordStore) -> APIRouter:
+def monitor_routes(settings: Settings, store: RecordStore, packs: Mapping[str, Pack]) -> APIRouter:
     """The calls below `/monitor`.
 
     Args:
         settings: the settings in force.
         store: the record.
+        packs: the question packs by id.
     """
     following = Following(store, graph_nodes)
 
@@ -59,12 +69,12 @@ def monitor_routes(settings: Settings, store: RecordStore) -> APIRouter:
             raise ProblemError("unknown-session", f"There is no interview of {user_id!r} yet. Wait until it begins.")
         request.state.watched = shown
 
-    router = APIRouter(prefix="/monitor", tags=["monitor"], dependencies=[Depends(is_host)])
+    router = APIRouter(prefix="/monitor", tags=["monitor"], route_class=Utf8Route, dependencies=[Depends(is_host)])
 
     @router.get("/api/{user_id}.json", responses=documented(*_PROBLEMS))
     def show_monitor(user_id: str, interview: OneInterview = None) -> MonitorSnapshot:
         """What is known of a person: profile, vector, and where their interview stands."""
-        return monitor_snapshot(settings, store, user_id_of(user_id), interview)
+        return monitor_snapshot(settings, store, packs, user_id_of(user_id), interview)
 
     @router.get(
         "/stream/{user_id}",  # noqa: FAST003 - `find_watched` takes it
@@ -79,5 +89,23 @@ def monitor_routes(settings: Settings, store: RecordStore) -> APIRouter:
         async for told in following.follow(request.state.watched, last_event_id):
             seq = None if told.seq is None else str(told.seq)
             yield ServerSentEvent(event=told.name, raw_data=told.data, id=seq)
+
+    @router.post(
+        "/api/interviews/{interview_id}/topic",
+        status_code=201,
+        responses=documented(*_BODY_PROBLEMS, "session-ended", "no-time", "unknown-topic"),
+    )
+    def ask_about(interview_id: str, word: TopicRequest) -> WishedTopic:
+        """Have the next question be about a topic of the pack, or about something in the résumé.
+
+        What came of it is told in the activity and in `wishes`. The candidate hears nothing of it; what they ask for
+        themselves goes first, and a later topic takes the place of one that still waits.
+        """
+        return wish_topic(store, packs, interview_id, word)
+
+    @router.post("/api/interviews/{interview_id}/notes", status_code=201, responses=documented(*_BODY_PROBLEMS))
+    def write_note(interview_id: str, word: NoteRequest) -> TakenNote:
+        """Write a note for the report, while the interview goes on or after it."""
+        return take_note(store, interview_id, word)
 
     return router
