@@ -16,7 +16,7 @@ from agent.http.app import make_app
 from agent.interviews import profiles as profiles_module
 from agent.interviews.profiles import opened_profiles
 from agent.settings import Settings
-from tests.agent.text_rig import GOOD, Session, TextRig, begun, parse_events, served
+from tests.agent.text_rig import GOOD, TextRig, begun, parse_events, served
 from tests.rag.fakes import HashedWords
 from tests.rag.profiles.samples import RESUME
 
