@@ -6,7 +6,7 @@ import { partsOf, verdictOn } from "../src/monitor/latency-view";
 import { placeText, whatGoes } from "../src/monitor/profile-actions";
 import { broughtAlong, greetingText } from "../src/monitor/start-form";
 import { EventParser } from "../src/monitor/stream";
-import { linesOf } from "../src/monitor/text-interview";
+import { forThePage, linesOf } from "../src/monitor/text-interview";
 import { clockText, durationText, phaseText, timeOfDay } from "../src/monitor/words";
 import type { GraphDrawing, MonitorSnapshot, Person, Profile, ReadResume, RuntimeState, TextTurn, TurnLatency, WishedTopic } from "../src/shared/schema";
 
@@ -147,6 +147,10 @@ describe("an interview by text", () => {
       { who: "Interviewer", text: "Well said.", kind: "feedback" },
       { who: "Interviewer", text: "Let's go on. Why?", kind: "question" },
     ]);
+  });
+
+  it("says what went wrong in words of the page", () => {
+    expect(forThePage("Nothing is lost: POST /api/v1/interview/3286/resume tries again.")).toBe("Nothing is lost: “Finish the last turn” tries again.");
   });
 
   it("repeats the open question only when nothing else is said", () => {

@@ -81,16 +81,24 @@ async function begin(): Promise<void> {
 function offerToBegin(person: string): void {
   connection("");
   byId("title", HTMLElement).textContent = person;
-  byId("begin-card", HTMLElement).append(textPlace);
+  moveText(byId("begin-card", HTMLElement));
   show(byId("begin-card", HTMLElement), true);
   text.follow({ userId: person, person: null, toAsk: EVERYTHING }, null, packs);
+}
+
+/** Whoever writes goes on writing. */
+function moveText(card: HTMLElement): void {
+  if (textPlace.parentElement === card) return;
+  const focused = textPlace.contains(document.activeElement) && document.activeElement instanceof HTMLElement ? document.activeElement : null;
+  card.append(textPlace);
+  focused?.focus();
 }
 
 function draw(now: MonitorSnapshot): void {
   clearTimeout(next);
   show(byId("panels", HTMLElement), true);
   show(byId("begin-card", HTMLElement), false);
-  byId("text-card", HTMLElement).append(textPlace);
+  moveText(byId("text-card", HTMLElement));
   graph = new GraphView(byId("graph", HTMLElement), now.graph);
   drawProfile(now);
   activity.clear();

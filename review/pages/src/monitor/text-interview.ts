@@ -26,6 +26,11 @@ export function linesOf(turn: TextTurn, lastQuestion: string): SaidLine[] {
   return said;
 }
 
+/** A sentence of the server's for programs, in words for whoever has a button for it. */
+export function forThePage(problem: string): string {
+  return problem.replace(/POST \S+\/resume/, "“Finish the last turn”");
+}
+
 export class TextInterview {
   readonly #place: HTMLElement;
   readonly #token: () => string;
@@ -33,7 +38,7 @@ export class TextInterview {
   readonly #log = el("ol", { class: "said", role: "log", "aria-label": "Interview by text", tabindex: 0, "data-testid": "text-log" });
   readonly #answer = el("textarea", { class: "input", id: "text-answer", rows: 4, required: true, "aria-describedby": "text-hint", "data-testid": "text-answer" });
   readonly #problem = el("p", { class: "problem", role: "alert", hidden: true, "data-testid": "text-problem" });
-  readonly #status = el("p", { class: "muted", role: "status" });
+  readonly #status = el("p", { class: "muted text-status", role: "status" });
   readonly #send = el("button", { class: "button primary", "data-testid": "text-send" }, "Send");
   readonly #stop = el("button", { class: "button", type: "button", "data-testid": "text-end" }, "End the interview");
   readonly #again = el("button", { class: "button", type: "button", hidden: true }, "Finish the last turn");
@@ -42,6 +47,8 @@ export class TextInterview {
   /** What is drawn: the form for this person, or the conversation of this interview. */
   #shown = "";
   #lastQuestion = "";
+  /** What was sent and not answered. */
+  #sent = "";
   #waits = false;
 
   /**
@@ -166,10 +173,8 @@ export class TextInterview {
     const mine = this.#mine;
     if (text === "" || mine === null || this.#send.disabled) return;
     const done = await this.#try(async () => {
-      const turn = await api.sayByText(mine.id, text, mine.key);
-      this.#add([{ who: "Candidate", text, kind: "answer" }]);
-      this.#answer.value = "";
-      this.#take(turn);
+      this.#sent = text;
+      this.#take(await api.sayByText(mine.id, text, mine.key));
     });
     if (done) this.#answer.focus();
   }
@@ -191,6 +196,9 @@ export class TextInterview {
   }
 
   #take(turn: TextTurn): void {
+    if (this.#sent !== "") this.#add([{ who: "Candidate", text: this.#sent, kind: "answer" }]);
+    if (this.#answer.value.trim() === this.#sent) this.#answer.value = "";
+    this.#sent = "";
     this.#add(linesOf(turn, this.#lastQuestion));
     this.#lastQuestion = turn.next_question?.as_asked ?? this.#lastQuestion;
     this.#waits = turn.waits_for_review;
@@ -206,7 +214,7 @@ export class TextInterview {
       await work();
       return true;
     } catch (error) {
-      this.#problem.textContent = sentence(error);
+      this.#problem.textContent = forThePage(sentence(error));
       show(this.#problem, true);
       show(this.#again, error instanceof ApiError && (error.status === CONFLICT || error.status >= 500));
       return false;
@@ -221,7 +229,7 @@ export class TextInterview {
   }
 
   #add(lines: readonly SaidLine[]): void {
-    this.#log.append(...lines.filter(({ text }) => text !== "").map(({ who, text, kind }) => el("li", { class: kind, "data-testid": `said-${kind}` }, el("span", { class: "who" }, who), el("p", {}, text))));
+    this.#log.append(...lines.filter(({ text }) => text !== "").map(({ who, text, kind }) => el("li", { class: `line-${kind}`, "data-testid": `said-${kind}` }, el("span", { class: "who" }, who), el("p", {}, text))));
     this.#log.scrollTop = this.#log.scrollHeight;
   }
 }
