@@ -69,8 +69,9 @@ async function begin(): Promise<void> {
     withdraw("status");
     draw(snapshot);
   } catch (error) {
-    notice("status", "error", sentence(error), way("All interviews", "/"));
-    if (error instanceof ApiError && error.status === 404 && wanted === undefined) return offerToBegin(person);
+    const unknown = error instanceof ApiError && error.status === 404 && wanted === undefined;
+    notice("status", unknown ? "info" : "error", sentence(error), way("All interviews", "/"));
+    if (unknown) return offerToBegin(person);
     // What the server says of the person stands until they do something about it.
     if (error instanceof ApiError && error.status !== 0 && error.status < 500) return connection("");
     setTimeout(() => void begin(), AGAIN_MS);
