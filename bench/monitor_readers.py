@@ -48,9 +48,9 @@ from rag import CorrectiveRetrieval, MiniLM, QuestionBank, SessionQuestions, loa
 from review import RecordStore, RecordWriter
 
 READERS = 50
-PAIRS = 1
+PAIRS = 4
 """Of interviews, for each of the two rows."""
-TURNS = 3
+TURNS = 9
 PACK = "backend"
 _SETTLED_S = 0.3
 """After a join and after a turn: a poll of the record and more."""
@@ -105,8 +105,11 @@ async def _measure(settings: Settings, crowd: Connection, web: psutil.Process) -
                 for place, answer in enumerate(answers[: TURNS + 1]):
                     for one in draw.sample((alone, watched), 2):
                         followed = one is watched
-                        if followed:
-                            await _told(crowd, (settings.web_port, one.user_id))
+                        # What goes before is the same for both: only who follows it is not.
+                        await _told(crowd, (settings.web_port, watched.user_id))
+                        if not followed:
+                            await _told(crowd, ())
+                        await asyncio.sleep(_SETTLED_S)
                         before = _worked_s(web)
                         seconds = await one.turn(anew(answer, next(cases)))
                         await asyncio.sleep(_SETTLED_S)
@@ -131,7 +134,6 @@ def anew(answer: str, case: int) -> str:
 async def _told(crowd: Connection, what: tuple[object, ...]) -> None:
     crowd.send(what)
     await asyncio.to_thread(crowd.recv)
-    await asyncio.sleep(_SETTLED_S)
 
 
 @asynccontextmanager

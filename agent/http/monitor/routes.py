@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
+from contextlib import aclosing
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Header, Query, Request
-from fastapi.sse import EventSourceResponse, ServerSentEvent
+from fastapi.responses import StreamingResponse
 
 from agent.http.auth import HostBearer, check_host
 from agent.http.monitor.coaching import take_note, wish_topic
-from agent.http.monitor.following import Following
+from agent.http.monitor.following import Following, Told
 from agent.http.monitor.schemas import MonitorSnapshot, NoteRequest, TopicRequest
 from agent.http.monitor.snapshot import graph_nodes, monitor_snapshot, watched_interview
 from agent.http.problems import ProblemError, documented
@@ -43,6 +44,10 @@ _STREAM: dict[int | str, dict[str, Any]] = {
         },
     }
 }
+
+_NOT_KEPT = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
+"""A proxy that gathers what is sent would tell it late."""
+_STILL_OPEN = b": nothing new\n\n"
 
 OneInterview = Annotated[
     str | None, Query(alias="interview", description="One of their interviews; else the one that is running.")
@@ -78,17 +83,14 @@ def monitor_routes(settings: Settings, store: RecordStore, packs: Mapping[str, P
 
     @router.get(
         "/stream/{user_id}",  # noqa: FAST003 - `find_watched` takes it
-        response_class=EventSourceResponse,
+        response_class=StreamingResponse,
         responses={**documented(*_PROBLEMS), **_STREAM},
         dependencies=[Depends(find_watched)],
     )
-    async def follow_interview(
-        request: Request, last_event_id: Annotated[int, Header(ge=0)] = 0
-    ) -> AsyncIterator[ServerSentEvent]:
+    async def follow_interview(request: Request, last_event_id: Annotated[int, Header(ge=0)] = 0) -> StreamingResponse:
         """What happens in an interview, from its beginning or from behind an event, until it ends."""
-        async for told in following.follow(request.state.watched, last_event_id):
-            seq = None if told.seq is None else str(told.seq)
-            yield ServerSentEvent(event=told.name, raw_data=told.data, id=seq)
+        told = _sent(following.batches(request.state.watched, last_event_id))
+        return StreamingResponse(told, media_type="text/event-stream", headers=_NOT_KEPT)
 
     @router.post(
         "/api/interviews/{interview_id}/topic",
@@ -109,3 +111,10 @@ def monitor_routes(settings: Settings, store: RecordStore, packs: Mapping[str, P
         return take_note(store, interview_id, word)
 
     return router
+
+
+async def _sent(batches: AsyncGenerator[Sequence[Told], None]) -> AsyncIterator[bytes]:
+    """What goes over the line. Messages are put together once for all readers, and few pieces are sent."""
+    async with aclosing(batches):
+        async for batch in batches:
+            yield b"".join(told.sent for told in batch) or _STILL_OPEN
