@@ -27,6 +27,7 @@ from dataclasses import dataclass
 from itertools import count
 from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import NoReturn
 
 import httpx
 import numpy as np
@@ -79,14 +80,15 @@ async def main() -> None:
             cwd=PROJECT_DIR,
         )
         readers.start()
+        theirs.close()  # Whoever waits for readers that have died is told so.
         try:
             if not is_ready(settings.web_url, web):
                 raise SystemExit("The web process did not start; its output says why.")
             await _measure(settings, crowd, psutil.Process(web.pid))
         finally:
-            crowd.send(None)
-            readers.join()
             web.terminate()
+            crowd.close()
+            readers.terminate()
             web.wait()
 
 
@@ -212,25 +214,25 @@ async def _apart(settings: Settings) -> AsyncIterator[Callable[[str], Awaitable[
 # the readers, in a process of their own
 
 
-def read_along(orders: Connection) -> None:
-    """Join and leave as told: `(port, user_id)` joins, `()` leaves, None ends; each is answered when it is done."""
+def read_along(orders: Connection) -> NoReturn:
+    """Join and leave as told: `(port, user_id)` joins, `()` leaves; each is answered when it is done."""
     joined: list[socket.socket] = []
     with selectors.DefaultSelector() as selector:
         selector.register(orders, selectors.EVENT_READ)
         while True:
-            for key, _ in selector.select():
-                if key.fileobj is not orders:
-                    assert isinstance(key.fileobj, socket.socket)
-                    _read(key.fileobj, selector)
-                    continue
-                order = orders.recv()
-                if order is None:
-                    return
-                if order:
-                    joined = _join(selector, *order)
-                else:
-                    _leave(selector, joined)
-                orders.send("done")
+            ready = [key.fileobj for key, _ in selector.select()]
+            for each in ready:
+                if isinstance(each, socket.socket):
+                    _read(each, selector)
+            if orders not in ready:
+                continue
+            # Last, because whoever leaves cannot be read from any more.
+            order = orders.recv()
+            if order:
+                joined = _join(selector, *order)
+            else:
+                _leave(selector, joined)
+            orders.send("done")
 
 
 def _join(selector: selectors.BaseSelector, port: int, user_id: str) -> list[socket.socket]:
