@@ -5,10 +5,14 @@ from __future__ import annotations
 import hashlib
 import hmac
 import ipaddress
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 from agent.settings import Settings
+
+_FORWARDED = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "via")
+"""Headers by which reverse proxies say that they hand on what somebody else asked for (RFC 7239, RFC 9110)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,21 +49,29 @@ def candidate_refusal(settings: Settings, interview_id: str, authorization: str)
     return None
 
 
-def host_refusal(settings: Settings, address: str, authorization: str) -> Refusal | None:
+def host_refusal(settings: Settings, address: str, headers: Mapping[str, str]) -> Refusal | None:
     """Why somebody may not do what is for whoever hosts Viva; None when they may.
 
-    With the setting `host_token` it takes that token, from anywhere; without it, a call from this machine.
+    With the setting `host_token` it takes that token, from anywhere; without it, a call from this machine that no
+    reverse proxy hands on: to Viva everybody behind one is on this machine.
 
     Args:
         settings: the settings in force.
         address: where the request came from.
-        authorization: its header of that name.
+        headers: of the request, names in lower case.
     """
+    authorization = headers.get("authorization", "")
     if settings.host_token:
         if bearer_token(authorization) is None:
             return Refusal("missing-token", "Send the setting host_token as `Authorization: Bearer TOKEN`.")
         if not has_host_token(settings, authorization):
             return Refusal("host-only", "This is not the token that the setting host_token has.")
+    elif any(name in headers for name in _FORWARDED):
+        return Refusal(
+            "host-only",
+            "This came through a reverse proxy, so Viva cannot tell who asks. Set host_token, and send it as "
+            "`Authorization: Bearer TOKEN`.",
+        )
     elif not _is_this_machine(address):
         return Refusal(
             "host-only", "Without the setting host_token this can be called from the machine that runs Viva only."

@@ -159,7 +159,7 @@ class Settings(BaseSettings):
     """Seconds that reading a document, or fetching it, may take."""
     host_token: Annotated[str, Field(pattern=r"^(\S{16,})?$")] = ""
     """Token of whoever hosts: deletes interviews, releases turns that wait for a person, sees scores before the end. 16
-    characters or more; empty: only from this machine."""
+    characters or more; empty: only from this machine, and not through a reverse proxy."""
     web_mind: Literal["on-demand", "at-start"] = "on-demand"
     """When the web process loads what text interviews need: with the first of them, or at once."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, TypeVar
 
 from pydantic import BaseModel
 
 from domain.events import Event, nobody
+from domain.topic_wish import TopicWish, no_wish
 from domain.vocabulary import PatienceLevel
 from graph.intents import IntentDetector
 from graph.judging.panel import JudgePanel
@@ -66,6 +67,8 @@ class InterviewContext:
     """Seconds since the epoch."""
     emit: Callable[[Event], None] = nobody
     """Takes what happens, as it happens. It neither blocks nor fails."""
+    topic_wish: Callable[[], Awaitable[TopicWish | None]] = no_wish
+    """The last wish of whoever watches for a topic to ask about, settled or not. It fails never."""
     models: LanguageModels | None = None
     """Without any, or while none of them answers, everything goes by rule."""
     model_deadline_s: float = 12.0

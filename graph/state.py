@@ -16,6 +16,7 @@ from langgraph.graph.message import add_messages
 from domain.candidate import CandidateProfile
 from domain.metrics import AnswerMetrics, Metric
 from domain.question import Question, QuestionRecord
+from domain.topic_wish import TopicWish
 from domain.verdict import Evaluation
 from domain.vocabulary import (
     CandidateState,
@@ -87,6 +88,12 @@ class InterviewState(TypedDict, total=False):
     """A request that the interviewer asked about at the end of the last turn."""
     correcting: Answered | None
     """The earlier answer that the candidate is correcting."""
+
+    topic_wish: TopicWish | None
+    """What whoever watches would like to be asked about next, as it was known when this turn began; None without a
+    wish, and when it is settled. What the candidate asks for goes before it."""
+    topic_wish_settled: int
+    """Number of the last wish for a topic that something came of."""
 
     # who the candidate is, and what is planned
     role_context: RoleContext | None
@@ -188,7 +195,7 @@ WRITES: dict[str, frozenset[str]] = {
         {
             "detected_intents", "active_user_request", "unsure_of_request", "out_of_time", "answer",
             "answer_so_far", "pending_request", "correcting", "current_evaluation", "current_feedback",
-            "needs_human_review", "messages",
+            "needs_human_review", "messages", "topic_wish",
         }
     ),
     "evaluate": frozenset({"current_evaluation", "needs_human_review", "last_answered"}),
@@ -210,7 +217,7 @@ WRITES: dict[str, frozenset[str]] = {
             "all_evaluations", "resume_exploration", "phase", "candidate_state", "mode",
         }
     ),
-    "ask_question": frozenset({"questions_asked", "messages", "hints_given"}),
+    "ask_question": frozenset({"questions_asked", "messages", "hints_given", "topic_wish_settled"}),
     "close_interview": frozenset({"messages", "final_report"}),
     "repeat_question": frozenset(),
     "rephrase_question": frozenset(),

@@ -114,7 +114,7 @@ def make_app(settings: Settings, loader: HostLoader | None = None) -> FastAPI:
         ),
         responses=documented("invalid-request", "storage-failed"),
     )
-    app.include_router(monitor_routes(settings, store))
+    app.include_router(monitor_routes(settings, store, packs))
     app.include_router(metrics_routes(settings))
     mount_pages(app)
     return app

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from agent.interviews.failed_turn import Account, FailedTurn
 from agent.interviews.steps import Manners
 from domain.events import AnswerTaken, Event, Word
+from domain.topic_wish import TopicWish, no_wish
 
 if TYPE_CHECKING:
     from domain.say import Say
@@ -28,6 +29,8 @@ class Driver:
     """Puts a failure into the medium's words."""
     accept: Callable[[AnswerTaken], Awaitable[None]] | None = None
     """Records an answer before the graph gets it, or raises: then it was not taken. By default it is recorded soon."""
+    topic_wish: Callable[[], Awaitable[TopicWish | None]] = no_wish
+    """The last wish of whoever watches for a topic to ask about."""
 
 
 def _as_it_is(says: AsyncIterator[Say], _: AnswerTaken) -> AsyncIterator[Say]:

@@ -9,6 +9,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack
+from dataclasses import replace
 
 from agent.interviews.context import make_context, make_setup
 from agent.interviews.driver import Driver
@@ -86,10 +87,11 @@ class InterviewHost:
             raise LookupError(f"The question pack {created.pack!r} of this interview is gone; there is: {there_is}.")
         watch = InterviewWatch(interview_id, created.medium)
         try:
-            context = await self._make_context(pack, driver.record, driver.clock)
+            made = await self._make_context(pack, driver.record, driver.clock)
         except BaseException:
             await asyncio.to_thread(watch.close)
             raise
+        context = replace(made, topic_wish=driver.topic_wish)
         interview = Interview(self._graph, context, self._make_setup(interview_id, created))
         judges = context.judges
         return InterviewRun(

@@ -10,7 +10,7 @@ import logging
 import os
 import shutil
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import urlsplit
@@ -28,17 +28,17 @@ _POLL_S = 0.1
 """How long the worker's server may take to notice that it is to stop."""
 
 
-def refusal(settings: Settings, address: str, authorization: str) -> tuple[int, str] | None:
+def refusal(settings: Settings, address: str, headers: Mapping[str, str]) -> tuple[int, str] | None:
     """Why somebody may not read the metrics, as an HTTP status and a sentence; None when they may.
 
     Args:
         settings: `metrics` and `host_token` are used.
         address: Where the request came from.
-        authorization: Its header of that name.
+        headers: Of the request, names in lower case.
     """
     if not settings.metrics:
         return 404, "Metrics are off (the setting metrics)."
-    if refused := host_refusal(settings, address, authorization):
+    if refused := host_refusal(settings, address, headers):
         return 401 if refused.kind == "missing-token" else 403, refused.sentence
     return None
 
@@ -50,7 +50,7 @@ def metrics_routes(settings: Settings) -> APIRouter:
     @router.get(PATH, include_in_schema=False)
     def metrics(request: Request) -> Response:
         address = request.client.host if request.client else ""
-        status, media_type, body = _answer(settings, address, request.headers.get("authorization", ""))
+        status, media_type, body = _answer(settings, address, request.headers)
         return Response(body, status, media_type=media_type, headers=_headers(status))
 
     return router
@@ -113,9 +113,8 @@ class _Handler(BaseHTTPRequestHandler):
         if urlsplit(self.path).path != PATH:
             status, media_type, body = 404, _TEXT, f"There is only {PATH} here.\n".encode()
         else:
-            # Behind a proxy of this machine everybody would come from it.
-            address = self.headers.get("X-Forwarded-For", self.client_address[0])
-            status, media_type, body = _answer(self.server.settings, address, self.headers.get("Authorization", ""))
+            headers = {name.lower(): value for name, value in self.headers.items()}
+            status, media_type, body = _answer(self.server.settings, self.client_address[0], headers)
         self.send_response(status)
         for name, value in {"Content-Type": media_type, "Content-Length": str(len(body)), **_headers(status)}.items():
             self.send_header(name, value)
@@ -126,8 +125,8 @@ class _Handler(BaseHTTPRequestHandler):
         """Say nothing: Prometheus comes every few seconds."""
 
 
-def _answer(settings: Settings, address: str, authorization: str) -> tuple[int, str, bytes]:
-    refused = refusal(settings, address, authorization)
+def _answer(settings: Settings, address: str, headers: Mapping[str, str]) -> tuple[int, str, bytes]:
+    refused = refusal(settings, address, headers)
     if refused is not None:
         status, sentence = refused
         return status, _TEXT, f"{sentence}\n".encode()

@@ -7,6 +7,7 @@ import logging
 import time
 from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import AsyncExitStack
+from functools import partial
 
 from livekit import rtc
 from livekit.agents import AgentSession, CloseEvent, JobContext
@@ -37,6 +38,7 @@ from agent.interviews.resources import VoiceResources
 from agent.interviews.run import InterviewRun
 from agent.interviews.shutdown import take_all
 from agent.interviews.steps import VOICE
+from agent.interviews.topic_wishes import last_topic_wish
 from agent.model_files.voices import usual_pace
 from agent.settings import Settings
 from agent.worker.notices import Notices
@@ -190,7 +192,13 @@ class InterviewJob:
             self._run(signals.start(self._ctx.room))
 
     async def _open_interview(self, past: Past) -> InterviewRun:
-        driver = Driver(manners=VOICE, record=self._record, clock=self._clock, tell=tell_of_spoken)
+        driver = Driver(
+            manners=VOICE,
+            record=self._record,
+            clock=self._clock,
+            tell=tell_of_spoken,
+            topic_wish=partial(last_topic_wish, self._store, self._id),
+        )
         self._host = await open_host(self._settings, self._resources.interview, self._open)
         run = self._interview = await self._host.open(self._id, past, driver)
         self._open.push_async_callback(run.close)

@@ -32,7 +32,14 @@ from domain.events.audio import (
     Word,
 )
 from domain.events.course import PlanMade, QuestionSelected, SettingChanged, Supervised
-from domain.events.human_review import ReviewReleased, ReviewRequested, VerdictContested
+from domain.events.human_review import (
+    NoteTaken,
+    ReviewReleased,
+    ReviewRequested,
+    TopicWished,
+    TopicWishSettled,
+    VerdictContested,
+)
 from domain.events.life import CandidateJoined, CandidateLeft, InterviewCreated, InterviewEnded, InterviewStarted
 from domain.events.operation import FellBack, GateFailed, ModelCalled, ProblemNoticed, Retrieved, StageTimed
 
@@ -53,6 +60,7 @@ __all__ = [
     "InterviewStarted",
     "ListeningSignalled",
     "ModelCalled",
+    "NoteTaken",
     "PauseWeighed",
     "PlanMade",
     "PlayedWord",
@@ -68,6 +76,8 @@ __all__ = [
     "SpeechStarted",
     "StageTimed",
     "Supervised",
+    "TopicWishSettled",
+    "TopicWished",
     "TurnVoided",
     "UtteranceHeard",
     "VerdictContested",
@@ -101,6 +111,9 @@ Event = Annotated[
     | SettingChanged
     | ReviewRequested
     | ReviewReleased
+    | TopicWished
+    | TopicWishSettled
+    | NoteTaken
     | TurnVoided
     | FellBack
     | ModelCalled

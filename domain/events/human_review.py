@@ -1,4 +1,4 @@
-"""Human review events: a person looks at a turn while it waits, or disagrees with a verdict later."""
+"""Human review events: a person looks at a turn that waits, watches and notes, or disagrees with a verdict later."""
 
 from __future__ import annotations
 
@@ -25,6 +25,39 @@ class ReviewReleased(BaseEvent):
     turn: int
     by: str
     note: str = ""
+
+
+class TopicWished(BaseEvent):
+    """Whoever watches would like this to be asked about next. A later wish takes the place of one that still waits."""
+
+    kind: Literal["topic_wished"] = "topic_wished"
+    topic: str
+    """Id of a topic of the pack, or of something in the résumé."""
+    title: str
+    """As people read it."""
+    by: str = ""
+
+
+class TopicWishSettled(BaseEvent):
+    """What came of a wish for a topic, when the next question was asked."""
+
+    kind: Literal["topic_wish_settled"] = "topic_wish_settled"
+    turn: int
+    wish: int
+    """Number of the wish in the record."""
+    asked: bool
+    why: str = ""
+    """Why it was not asked about, as a sentence; empty when it was."""
+
+
+class NoteTaken(BaseEvent):
+    """Whoever watches, or watched, noted something for the report."""
+
+    kind: Literal["note_taken"] = "note_taken"
+    turn: int
+    """The candidate's turn that it is about; 0 for the interview as a whole."""
+    by: str
+    note: str
 
 
 class VerdictContested(BaseEvent):

@@ -75,7 +75,8 @@ class CandidateLeft(BaseEvent):
 class InterviewEnded(BaseEvent):
     """The interview is over.
 
-    Nothing follows but words that were still being recognised, the finished recording, and verdicts that are contested.
+    Nothing follows but words that were still being recognised, the finished recording, notes, and verdicts that are
+    contested.
     """
 
     kind: Literal["interview_ended"] = "interview_ended"

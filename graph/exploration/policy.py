@@ -97,13 +97,25 @@ def next_step(
     return Step(chosen, _aspect(chosen, asked, state), stays=stays, returns=known and not stays)
 
 
+def is_talked_out(anchor: Anchor, asked: Sequence[tuple[str, str]]) -> bool:
+    """True when nothing is left to ask about it.
+
+    Args:
+        anchor: of the résumé.
+        asked: anchor and aspect of each question so far.
+    """
+    return not _aspects_left(anchor, asked)
+
+
 def anchor_named(said: str, anchors: Sequence[Anchor]) -> Anchor | None:
-    """The anchor that somebody speaks of, by the words of its name; None when it is none of these.
+    """The anchor that somebody speaks of, by its id or the words of its name; None when it is none of these.
 
     Args:
         said: what it is called; may be empty.
         anchors: the weightiest first, which of two that fit alike is the one.
     """
+    if meant := next((anchor for anchor in anchors if anchor.id == said), None):
+        return meant
     stems = content_stems(said)
     shared = {anchor: len(stems & content_stems(f"{anchor.title} {anchor.employer}")) for anchor in anchors}
     best = max(anchors, key=lambda anchor: (shared[anchor], bool(stems & _KIND_STEMS[anchor.kind])), default=None)

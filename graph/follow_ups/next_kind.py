@@ -8,6 +8,7 @@ from graph.follow_ups.policy import MAX_FOLLOW_UPS, MAX_FOLLOW_UPS_ON_RESUME, ne
 from graph.follow_ups.wording import still_open
 from graph.judging.panel import says_unknown
 from graph.planning.requested_question import read_wish
+from graph.planning.wished_topic import wished_topic
 from graph.selectors import remaining_s
 from graph.state import InterviewState
 
@@ -15,11 +16,13 @@ from graph.state import InterviewState
 def kind_after(state: InterviewState, context: InterviewContext) -> QuestionKind:
     """Stay with the question that was answered, or another one. Whoever asks within a turn gets the same reply."""
     evaluation, asked = state.get("current_evaluation"), state.get("current_question")
+    wished = wished_topic(state, context)
     return next_kind(
         evaluation,
         follow_ups=state.get("follow_up_count", 0),
         remaining_s=remaining_s(state, context),
-        wants_another=read_wish(state.get("active_user_request"), state["difficulty_level"]).another,
+        wants_another=read_wish(state.get("active_user_request"), state["difficulty_level"]).another
+        or (wished is not None and not wished.why_not),
         knows=not says_unknown(state["answer"].words) if evaluation else True,
         askable=bool(evaluation and asked and still_open(evaluation, asked)),
         most=MAX_FOLLOW_UPS_ON_RESUME if asked and asked.source == "resume" else MAX_FOLLOW_UPS,

@@ -3,7 +3,7 @@
 | condition | next | at most |
 |---|---|---|
 | first question, or nothing was judged | retrieve | |
-| the candidate asked for another question | retrieve | |
+| the candidate asked for another question, or whoever watches for a topic | retrieve | |
 | less than five minutes left | retrieve | |
 | something was said that is more likely not so than otherwise | clarification | 2 in a row |
 | asked back about something that is not so, and points missed before | follow-up | 2 in a row |
@@ -44,7 +44,7 @@ def next_kind(
         evaluation: of the answer just given; None at the start, after a skip, or when nothing could be judged.
         follow_ups: follow-ups and clarifications already asked about the present question.
         remaining_s: what is left of the time budget.
-        wants_another: the candidate asked for another question.
+        wants_another: the candidate asked for another question, or whoever watches for a topic.
         knows: False when the candidate said that they do not know; to ask on would only rub it in.
         askable: False when every point that was missed was asked for once.
         most: follow-ups in a row at most.

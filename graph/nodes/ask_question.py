@@ -5,11 +5,13 @@ from __future__ import annotations
 from langchain_core.messages import AIMessage
 from langgraph.runtime import Runtime
 
+from domain.events import TopicWishSettled
 from domain.question import QuestionRecord
 from graph.context import InterviewContext
 from graph.language_models.retrieval import helpers
 from graph.node import Update
 from graph.planning.prefetch import prewarm_request
+from graph.planning.wished_topic import wished_topic
 from graph.say import say
 from graph.selectors import open_question, planned_topic
 from graph.state import InterviewState
@@ -31,7 +33,26 @@ async def ask_question(state: InterviewState, runtime: Runtime[InterviewContext]
         source=question.source,
     )
     _fetch_ahead(state, context)
-    return {"questions_asked": [record], "messages": [AIMessage(question.spoken)], "hints_given": 0}
+    update: Update = {"questions_asked": [record], "messages": [AIMessage(question.spoken)], "hints_given": 0}
+    return update | _settled_wish(state, context)
+
+
+def _settled_wish(state: InterviewState, context: InterviewContext) -> Update:
+    """What came of the wish of whoever watches, told in the record and to nobody else."""
+    wished = wished_topic(state, context) if state.get("topic_wish") else None
+    if wished is None:
+        return {}
+    asked = wished.is_asked_by(state.get("current_question"))
+    context.emit(
+        TopicWishSettled(
+            at=context.clock(),
+            turn=state["turn"],
+            wish=wished.wish.number,
+            asked=asked,
+            why="" if asked else wished.why_not_asked,
+        )
+    )
+    return {"topic_wish_settled": wished.wish.number}
 
 
 def _fetch_ahead(state: InterviewState, context: InterviewContext) -> None:

@@ -6,6 +6,7 @@ from langchain_core.messages import HumanMessage
 from langgraph.runtime import Runtime
 
 from domain.events import IntentDetected
+from domain.topic_wish import TopicWish
 from graph.context import InterviewContext
 from graph.dialogue.policy import TurnPlan, as_last, read_turn
 from graph.dialogue.spoken_words import NOTHING
@@ -38,7 +39,14 @@ async def detect_intent(state: InterviewState, runtime: Runtime[InterviewContext
         "current_evaluation": None,
         "current_feedback": "",
         "needs_human_review": False,
+        "topic_wish": await _topic_wish(state, runtime.context),
     }
+
+
+async def _topic_wish(state: InterviewState, context: InterviewContext) -> TopicWish | None:
+    """Looked up once a turn, so that feedback and the choice of the next question go by the same."""
+    wish = await context.topic_wish()
+    return wish if wish and wish.number > state.get("topic_wish_settled", 0) else None
 
 
 def _detected(turn: TurnPlan, at: float) -> IntentDetected:

@@ -1,9 +1,13 @@
-"""Choose the next question: stay with this one, or go on with plan or résumé. What was asked for comes first."""
+"""Choose the next question: stay with this one, or go on with plan or résumé. What was asked for comes first.
+
+First what the candidate asked for, then what whoever watches would like, then what is planned.
+"""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
 from langgraph.runtime import Runtime
@@ -22,7 +26,9 @@ from graph.node import Update
 from graph.planning.questions import from_bank
 from graph.planning.requested_question import Wish, read_wish
 from graph.planning.role import match_topic
+from graph.planning.supervision import MINUTES_OVER
 from graph.planning.trend import trend
+from graph.planning.wished_topic import wished_topic
 from graph.selectors import mode_in_force, planned_topic, remaining_s, resume_anchors
 from graph.state import InterviewState
 from graph.templates import in_mid_sentence
@@ -32,8 +38,6 @@ from rag.packs.pack import BankQuestion
 from rag.retrieval.graph import RetrievalRequest
 
 _CANDIDATES = 5
-MINUTES_OVER = 2.0
-"""A question may be expected to run over the time that is left by so much: one answer may overrun the budget."""
 
 
 async def select_question(state: InterviewState, runtime: Runtime[InterviewContext]) -> Update:
@@ -81,8 +85,11 @@ def question_event(question: Question, turn: int, at: float) -> QuestionSelected
 async def _another(state: InterviewState, context: InterviewContext, wish: Wish) -> Question | None:
     """From where the mode says; from the plan, where the résumé has nothing (left) to ask about.
 
-    A topic that the candidate names is taken from the plan when it is none of their résumé's.
+    A topic that the candidate names is taken from the plan when it is none of their résumé's. One that whoever watches
+    would like is taken from where it is, whatever the mode; the mode stays.
     """
+    if (wished := await _wished(state, context, wish)) is not None:
+        return wished
     if mode_in_force(state) == "resume":
         anchors = resume_anchors(state)
         elsewhere = wish.topic and not anchor_named(wish.topic, anchors) and await _topic_named(wish.topic, context)
@@ -96,8 +103,22 @@ async def _another(state: InterviewState, context: InterviewContext, wish: Wish)
     return await _retrieve(state, context, wish)
 
 
-async def _retrieve(state: InterviewState, context: InterviewContext, wish: Wish) -> Question | None:
-    topic = await _topic(state, context, wish)
+async def _wished(state: InterviewState, context: InterviewContext, wish: Wish) -> Question | None:
+    """A question about what whoever watches would like, if there is such a wish and anything left to ask."""
+    if not state.get("topic_wish"):
+        return None
+    wished = await asyncio.to_thread(wished_topic, state, context)
+    if wished is None or wished.why_not:
+        return None
+    if wished.anchor is not None:
+        return await resume_question(state, context, replace(wish, topic=wished.topic, another=True))
+    return await _retrieve(state, context, wish, topic=wished.topic)
+
+
+async def _retrieve(
+    state: InterviewState, context: InterviewContext, wish: Wish, *, topic: str = ""
+) -> Question | None:
+    topic = topic or await _topic(state, context, wish)
     chosen = state.get("conversation_thread", [])
 
     async def choose(candidates: Sequence[BankQuestion]) -> BankQuestion | None:

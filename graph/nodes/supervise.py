@@ -12,6 +12,7 @@ from graph.node import Update
 from graph.planning.requested_question import leaning, read_wish, wants_more
 from graph.planning.supervision import end_reason, next_difficulty
 from graph.planning.trend import candidate_state, ema
+from graph.planning.wished_topic import wished_topic
 from graph.selectors import counted_scores, mode_in_force, remaining_s
 from graph.state import InterviewState
 
@@ -26,7 +27,8 @@ async def supervise(state: InterviewState, runtime: Runtime[InterviewContext]) -
     smoothed = ema(scores)
     left = remaining_s(state, context)
     done = _questions_done(state)
-    reason = _end_reason(state, left, done)
+    wished = wished_topic(state, context)
+    reason = _end_reason(state, left, done, wished=bool(wished and wished.is_asked_by(state.get("current_question"))))
     difficulty = next_difficulty(
         plan=plan,
         topic_index=len(state.get("topics_covered", [])),
@@ -77,7 +79,7 @@ def _phase(state: InterviewState, *, goes_on: bool) -> Phase:
     return "exploration" if question.source == "resume" else "technical"
 
 
-def _end_reason(state: InterviewState, left_s: float, done: int) -> EndReason | None:
+def _end_reason(state: InterviewState, left_s: float, done: int, *, wished: bool) -> EndReason | None:
     request = state.get("active_user_request")
     stop_asked = request is not None and request.intent == "stop"
     if _corrects(state) and not stop_asked:
@@ -92,7 +94,7 @@ def _end_reason(state: InterviewState, left_s: float, done: int) -> EndReason | 
         next_kind=state["question_mode"],
         stop_asked=stop_asked,
         none_left=state.get("current_question") is None,
-        wants_more=wants_more(request),
+        wants_more=wants_more(request) or wished,
     )
 
 

@@ -13,9 +13,10 @@ from domain.question import Question, QuestionRecord
 from domain.vocabulary import DIFFICULTIES
 from graph.context import InterviewContext
 from graph.node import Update
-from graph.nodes.select_question import MINUTES_OVER, question_event
+from graph.nodes.select_question import question_event
 from graph.planning.plan import next_topic
 from graph.planning.questions import from_bank
+from graph.planning.supervision import MINUTES_OVER
 from graph.selectors import remaining_s
 from graph.state import InterviewState
 from graph.validators import Check, first_fault

@@ -13,6 +13,8 @@ PRESSURE_BELOW_S = 5 * 60
 """With less time left, difficulty stays and there are no follow-ups."""
 CRITICAL_BELOW_S = 2 * 60
 """With less time left, no further question is begun."""
+MINUTES_OVER = 2.0
+"""A question may be expected to run over the time that is left by so much: one answer may overrun the budget."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,8 @@ def end_reason(
         next_kind: what kind of question would come next; a follow-up still belongs to the question before it.
         stop_asked: the candidate asked to stop.
         none_left: the pack has no question left that was not asked.
-        wants_more: the candidate has just asked for another question, so a plan that is done is no reason.
+        wants_more: the candidate has just asked for another question, or whoever watches for a topic, so a plan that is
+            done is no reason.
     """
     if stop_asked:
         return "stopped"

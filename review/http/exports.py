@@ -7,7 +7,16 @@ import html
 from domain.metrics import AnswerMetrics
 from domain.verdict import Scores
 from review.record.summary import Summary
-from review.report.models import Finding, FirstJudgement, HumanReview, PlacedVerdict, Practice, Report, ReportedAnswer
+from review.report.models import (
+    Finding,
+    FirstJudgement,
+    HumanReview,
+    PlacedVerdict,
+    Practice,
+    Report,
+    ReportedAnswer,
+    ReportedNote,
+)
 from review.transcript.models import Entry, Transcript
 
 _MARKS = {"covered": "✓", "partly": "~", "missing": "○", "contradicted": "✗"}
@@ -47,6 +56,7 @@ def markdown(report: Report) -> str:
         bullets("Strengths", [*_strong_topics(report), *(_finding(point, report) for point in report.best_points)]),
         bullets("Gaps", [*_weak_topics(report), *(_finding(point, report) for point in report.gaps)]),
         bullets("Notes", [plain(note) for note in report.performance_notes]),
+        bullets("From who watched", [_noted(note) for note in report.notes]),
         bullets("Practise next", [line for practice in report.practise_next for line in _practice(practice, report)]),
         "## Answers",
         *[_answer(number, answer) for number, answer in enumerate(report.answers, 1)],
@@ -145,6 +155,11 @@ def _review(review: HumanReview) -> str:
         return f"A person was to look at this answer{why}, and nobody has done so."
     note = f": “{plain(review.note)}”" if review.note else "."
     return f"{plain(review.by) or 'A person'} looked at this answer{why}{note}"
+
+
+def _noted(note: ReportedNote) -> str:
+    about = f" on answer {note.answer}" if note.answer else ""
+    return f"{plain(note.by)}{about}: “{plain(note.note)}”"
 
 
 def _second_judge(answer: ReportedAnswer) -> str:

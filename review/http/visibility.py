@@ -22,6 +22,7 @@ from domain.events import (
     InterviewStarted,
     ListeningSignalled,
     ModelCalled,
+    NoteTaken,
     PauseWeighed,
     PlanMade,
     ProblemNoticed,
@@ -36,6 +37,8 @@ from domain.events import (
     SpeechStarted,
     StageTimed,
     Supervised,
+    TopicWished,
+    TopicWishSettled,
     TurnVoided,
     UtteranceHeard,
     VerdictContested,
@@ -97,6 +100,10 @@ BLANKED: Mapping[type[Event], Mapping[str, Any]] = {
     Supervised: {"difficulty": "", "ema": None},
     ReviewRequested: {"why": ""},
     ReviewReleased: {"note": ""},
+    # Who watches, and what for, is not the candidate's to know while they answer.
+    TopicWished: {"topic": "", "title": "", "by": ""},
+    TopicWishSettled: {"wish": 0, "asked": False, "why": ""},
+    NoteTaken: {"turn": 0, "by": "", "note": ""},
     # They may quote what a model wrote about the answer, and the more it found, the more it wrote.
     FellBack: {"why": ""},
     GateFailed: {"check": ""},

@@ -21,6 +21,7 @@ from domain.events import (
     InterviewStarted,
     ListeningSignalled,
     ModelCalled,
+    NoteTaken,
     PauseWeighed,
     PlanMade,
     ProblemNoticed,
@@ -35,6 +36,8 @@ from domain.events import (
     SpeechStarted,
     StageTimed,
     Supervised,
+    TopicWished,
+    TopicWishSettled,
     TurnVoided,
     UtteranceHeard,
     VerdictContested,
@@ -68,7 +71,10 @@ _NODES: dict[type[Event], str] = {
     SpeechEnded: "voice",
     RecordingStarted: "recording",
     RecordingFinished: "recording",
+    TopicWishSettled: "ask_question",
     ReviewReleased: "person",
+    TopicWished: "person",
+    NoteTaken: "person",
     VerdictContested: "person",
 }
 
@@ -174,14 +180,27 @@ def _text_of_work(event: Event) -> str:  # noqa: PLR0911 - as above
         case Retrieved():
             searches = f"{event.attempts} search{'' if event.attempts == 1 else 'es'}"
             return f"{in_words(event.grade)} fit, {'at hand' if event.cached else searches}, {_seconds(event.seconds)}"
+        case ProblemNoticed():
+            return f"{event.what} {event.advice}"
+        case _:
+            return _text_of_people(event)
+
+
+def _text_of_people(event: Event) -> str:  # noqa: PLR0911 - as above
+    match event:
         case ReviewRequested():
             return f"Waits for a person: {event.why}"
         case ReviewReleased():
             return f"{event.by} lets it go on{_why(event.note)}"
+        case TopicWished():
+            return f"{event.by or 'Somebody'} would like {event.title} to be asked about next"
+        case TopicWishSettled():
+            return "This is what was wished for" if event.asked else f"Not what was wished for{_why(event.why)}"
+        case NoteTaken():
+            about = f"turn {event.turn}" if event.turn else "the interview"
+            return f"{event.by} notes about {about}{_why(event.note)}"
         case VerdictContested():
             return f"{event.by or 'Somebody'} contests turn {event.turn}{_why(event.note)}"
-        case ProblemNoticed():
-            return f"{event.what} {event.advice}"
         case _:
             return in_words(event.kind)
 

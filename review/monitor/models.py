@@ -161,6 +161,36 @@ class TurnLatency(FrozenModel):
     """What the first sound may take."""
 
 
+class WishedTopic(FrozenModel):
+    """A topic that somebody who watches would like to be asked about, and what came of it."""
+
+    number: int
+    """Of the wish in the record."""
+    topic: str
+    title: str
+    """As people read it."""
+    by: str
+    at: float
+    """Seconds since the epoch."""
+    status: Literal["waits", "asked", "not_asked"]
+    """`waits` for the next choice of a question."""
+    turn: int
+    """In which it was settled; 0 while it waits, and when there was no choice any more."""
+    why: str
+    """Why it was not asked about, as a sentence; else empty."""
+
+
+class TakenNote(FrozenModel):
+    """A note for the report of somebody who watches."""
+
+    turn: int
+    """The candidate's turn that it is about; 0 for the interview as a whole."""
+    by: str
+    note: str
+    at: float
+    """Seconds since the epoch."""
+
+
 class MonitoredInterview(FrozenModel):
     """An interview as the monitor shows it."""
 
@@ -178,5 +208,9 @@ class MonitoredInterview(FrozenModel):
     marks: InterviewMarks
     latencies: tuple[TurnLatency, ...]
     """By turn."""
+    wishes: tuple[WishedTopic, ...]
+    """In their order."""
+    notes: tuple[TakenNote, ...]
+    """In their order."""
     seq: int
     """Number of the last event that this is made from."""

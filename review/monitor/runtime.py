@@ -32,6 +32,7 @@ from domain.events import (
     TurnVoided,
 )
 from domain.vocabulary import DIFFICULTIES, Difficulty
+from review.monitor.coaching import taken_notes, wished_topics
 from review.monitor.latency import turn_latencies
 from review.monitor.marks import interview_marks
 from review.monitor.models import (
@@ -75,6 +76,8 @@ def monitored(interview_id: str, stored: Sequence[Stored], *, nodes: Container[s
         state=runtime_state(created, events, nodes=nodes),
         marks=interview_marks(events),
         latencies=tuple(turn_latencies(events)),
+        wishes=tuple(wished_topics(stored)),
+        notes=tuple(taken_notes(stored)),
         seq=stored[-1].seq,
     )
 

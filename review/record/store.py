@@ -134,6 +134,18 @@ class RecordStore:
             )
         return [Stored(int(seq), self._parse(interview_id, int(seq), body)) for seq, body in rows]
 
+    def last(self, interview_id: str, kind: str) -> Stored | None:
+        """The last event of a kind in an interview; None when there is none. No other event is read into its form.
+
+        Raises:
+            UnreadableError: it is of a form that this version does not know.
+            RecordError: the file cannot be read.
+        """
+        query = "SELECT seq, body FROM events WHERE interview_id = ? AND kind = ? ORDER BY seq DESC LIMIT 1"
+        with self._reported("read"):
+            row = self._connection().execute(query, (interview_id, kind)).fetchone()
+        return Stored(int(row[0]), self._parse(interview_id, int(row[0]), row[1])) if row else None
+
     def interviews(self) -> list[Summary]:
         """A summary of every interview, newest first; of one that cannot be read it says that.
 

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from domain.events import Event, InterviewCreated, RecordingFinished, RecordingStarted, VerdictContested
+from domain.events import (
+    Event,
+    InterviewCreated,
+    NoteTaken,
+    RecordingFinished,
+    RecordingStarted,
+    VerdictContested,
+)
 from domain.vocabulary import Medium
 
 
@@ -48,7 +55,7 @@ def time_line(events: Sequence[Event]) -> TimeLine:
         last = finished[-1]
         return TimeLine(last.started_at, recorded=True, ends_at=last.started_at + last.duration_s, medium=medium)
     pieces = [event.at for event in events if isinstance(event, RecordingStarted)]
-    # A verdict may be contested days later: that is no part of the interview.
-    times = [event.at for event in events if not isinstance(event, VerdictContested)]
+    # A verdict may be contested days later, and a note written: that is no part of the interview.
+    times = [event.at for event in events if not isinstance(event, VerdictContested | NoteTaken)]
     origin_at = min(pieces or times, default=0.0)
     return TimeLine(origin_at, recorded=bool(pieces), ends_at=max(times, default=0.0), medium=medium)

@@ -20,7 +20,7 @@ from review.report.caveats import caveats
 from review.report.findings import best_points, gaps, practise_next
 from review.report.heard_again import heard_again
 from review.report.models import Report, ReportedProblem
-from review.report.notes import asked_questions, performance_notes
+from review.report.notes import asked_questions, performance_notes, reported_notes
 from review.transcript.build import Transcript, build_transcript
 
 STRENGTH = 7.0
@@ -68,6 +68,7 @@ def build_report(events: Sequence[Event]) -> Report:
         best_points=best_points(answers),
         gaps=missed,
         performance_notes=performance_notes(events, given),
+        notes=reported_notes(events, answers),
         practise_next=practise_next(missed, answers, topic_scores),
         fallback_count=sum(1 for answer in given if answer.judged and answer.judged.fallback),
         talk_share=_talk_share(build_transcript(events)),

@@ -163,6 +163,15 @@ class ReportedProblem(FrozenModel):
     advice: str
 
 
+class ReportedNote(FrozenModel):
+    """What somebody who watched the interview noted."""
+
+    answer: int
+    """Number of the answer that it is about, from 1 in the order of `answers`; 0: of none of them."""
+    by: str
+    note: str
+
+
 class Report(FrozenModel):
     """What came out of an interview."""
 
@@ -202,6 +211,8 @@ class Report(FrozenModel):
     """What was missed and not made good later: what was wrong first, then what was half said, then what was not."""
     performance_notes: list[str]
     """What happened to the difficulty, and which answers are outside the averages."""
+    notes: list[ReportedNote]
+    """Of somebody who watched, in their order."""
     practise_next: list[Practice]
     """The weakest topic first."""
     fallback_count: int

@@ -1,19 +1,33 @@
-"""Notes on the course of an interview: what happened to the difficulty, and which answers are outside the scores."""
+"""Notes on an interview: what happened to the difficulty, which answers are outside the scores, what people noted."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from domain.events import AnswerTaken, Event, QuestionSelected, SettingChanged, SpeechStarted
+from domain.events import AnswerTaken, Event, NoteTaken, QuestionSelected, SettingChanged, SpeechStarted
 from domain.vocabulary import DIFFICULTIES
 from review.record.timeline import medium_of
 from review.report.answers import GivenAnswer
+from review.report.models import ReportedAnswer, ReportedNote
 
 
 def performance_notes(events: Sequence[Event], given: Sequence[GivenAnswer]) -> list[str]:
     """The notes as sentences, the difficulty's course first."""
     return [*_course_of_difficulty(events), *_outside(given)]
+
+
+def reported_notes(events: Sequence[Event], answers: Sequence[ReportedAnswer]) -> list[ReportedNote]:
+    """What somebody who watched noted, each with the answer that it is about.
+
+    Args:
+        events: of the interview, in order.
+        answers: as they are reported.
+    """
+    numbers = {part.turn: number for number, answer in enumerate(answers, 1) for part in answer.parts}
+    numbers |= {answer.turn: number for number, answer in enumerate(answers, 1)}
+    noted = [event for event in events if isinstance(event, NoteTaken)]
+    return [ReportedNote(answer=numbers.get(each.turn, 0), by=each.by, note=each.note) for each in noted]
 
 
 def _course_of_difficulty(events: Sequence[Event]) -> Iterator[str]:

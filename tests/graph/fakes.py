@@ -31,6 +31,7 @@ from domain.events import (
 from domain.progress import Setup
 from domain.question import Question
 from domain.say import Say
+from domain.topic_wish import TopicWish
 from domain.verdict import Verdict
 from domain.vocabulary import PatienceLevel, VerdictStatus
 from graph import Interview, InterviewContext, build_graph
@@ -264,6 +265,11 @@ class Rig:
     model_feedback: bool = False
     patience: PatienceLevel = "relaxed"
     pack: Pack = field(default_factory=tea_pack)
+    topic_wish: TopicWish | None = None
+    """The last wish of whoever watches."""
+
+    async def _last_wish(self) -> TopicWish | None:
+        return self.topic_wish
 
     def context(self) -> InterviewContext:
         return InterviewContext(
@@ -278,6 +284,7 @@ class Rig:
             emit=self.notes,
             clock=self.clock,
             slow_selector_s=self.slow_selector_s,
+            topic_wish=self._last_wish,
         )
 
     def interview(self, checkpointer: object, *, minutes: int = 30, **wanted: object) -> Interview:

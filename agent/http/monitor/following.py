@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -19,6 +20,11 @@ from review.monitor.runtime import monitored
 
 POLL_S = 0.25
 """How soon what is recorded is told. A poll that finds nothing new is one look into SQLite's index."""
+
+KEEP_OPEN_S = 15.0
+"""After so long without anything new a reader's line is shown to be open."""
+MOST_AT_ONCE = 200
+"""Messages that a reader is handed together."""
 
 _DELETED = "This interview was deleted."
 
@@ -32,6 +38,12 @@ class Told:
     """JSON."""
     seq: int | None = None
     """Number of the event that an activity is about."""
+    sent: bytes = field(init=False, repr=False, compare=False)
+    """As it goes over the line, made once for all readers (https://html.spec.whatwg.org/#server-sent-events)."""
+
+    def __post_init__(self) -> None:
+        number = "" if self.seq is None else f"id: {self.seq}\n"
+        object.__setattr__(self, "sent", f"event: {self.name}\ndata: {self.data}\n{number}\n".encode())
 
 
 @dataclass(slots=True)
@@ -58,12 +70,21 @@ class Following:
         store: the record.
         nodes: gives the names of the graph's nodes; called in a thread.
         poll_s: how often the record is looked at.
+        keep_open_s: how long nothing may be told.
     """
 
-    def __init__(self, store: RecordStore, nodes: Callable[[], frozenset[str]], *, poll_s: float = POLL_S) -> None:
+    def __init__(
+        self,
+        store: RecordStore,
+        nodes: Callable[[], frozenset[str]],
+        *,
+        poll_s: float = POLL_S,
+        keep_open_s: float = KEEP_OPEN_S,
+    ) -> None:
         self._store = store
         self._nodes = nodes
         self._poll_s = poll_s
+        self._keep_open_s = keep_open_s
         self._watched: dict[str, _Watched] = {}
 
     @property
@@ -76,6 +97,13 @@ class Following:
 
         It ends when the interview has ended, was deleted, or cannot be read.
         """
+        async with aclosing(self.batches(interview_id, after)) as batches:
+            async for batch in batches:
+                for told in batch:
+                    yield told
+
+    async def batches(self, interview_id: str, after: int = 0) -> AsyncGenerator[Sequence[Told], None]:
+        """The same, all together that there is at a time; an empty one when there was nothing for long."""
         watched = self._join(interview_id)
         place = after
         state: Told | None = None
@@ -83,17 +111,18 @@ class Following:
             while True:
                 # In this order: whatever comes after it was looked at wakes the reader again.
                 changed = watched.changed
-                while place < len(watched.lines):
-                    place += 1
-                    yield watched.lines[place - 1]
-                if watched.state is not None and watched.state is not state:
+                batch = watched.lines[place : place + MOST_AT_ONCE]
+                place += len(batch)
+                if place >= len(watched.lines) and watched.state is not None and watched.state is not state:
                     state = watched.state
-                    yield state
+                    batch.append(state)
+                if batch:
+                    yield batch
                 elif watched.last is not None:
-                    yield watched.last
+                    yield [watched.last]
                     return
-                elif place >= len(watched.lines):
-                    await changed.wait()
+                elif not await _within(changed, self._keep_open_s):
+                    yield []
         finally:
             self._leave(watched)
 
@@ -151,6 +180,14 @@ class Following:
         if any(isinstance(one.event, InterviewEnded) for one in found):
             watched.last = Told("ended", "{}")
         return bool(found)
+
+
+async def _within(changed: asyncio.Event, most_s: float) -> bool:
+    try:
+        await asyncio.wait_for(changed.wait(), most_s)
+    except TimeoutError:
+        return False
+    return True
 
 
 def _wake(watched: _Watched) -> None:

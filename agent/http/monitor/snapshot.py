@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from agent.http.monitor.schemas import GraphDrawing, GraphEdge, MonitorSnapshot, VectorProfile
+from collections.abc import Mapping, Sequence
+
+from agent.http.monitor.coaching import askable_topics
+from agent.http.monitor.schemas import AskableTopic, GraphDrawing, GraphEdge, MonitorSnapshot, VectorProfile
 from agent.http.problems import ProblemError
 from agent.interviews.profiles import opened_profiles, profile_embedder
 from agent.settings import Settings
+from domain.events import InterviewCreated
 from domain.person import Person
+from rag import Pack
+from rag.profiles.admission import admitted
 from rag.profiles.errors import ProfileError
-from review import RecordStore, Summary
+from review import RecordStore, Stored, Summary
 from review.monitor.activity import activity_line
 from review.monitor.runtime import monitored
 
@@ -65,7 +71,11 @@ def watched_interview(settings: Settings, store: RecordStore, user_id: str, inte
 
 
 def monitor_snapshot(
-    settings: Settings, store: RecordStore, user_id: str, interview_id: str | None = None
+    settings: Settings,
+    store: RecordStore,
+    packs: Mapping[str, Pack],
+    user_id: str,
+    interview_id: str | None = None,
 ) -> MonitorSnapshot:
     """All that is known of a person now. It reads disks, and belongs into a thread.
 
@@ -85,8 +95,15 @@ def monitor_snapshot(
         interviews=tuple(interviews_of(store, user_id)[:MOST_INTERVIEWS]),
         interview=monitored(shown, stored, nodes=frozenset(drawing.nodes)) if shown else None,
         activity=tuple(activity_line(one) for one in stored[-MOST_LINES:]),
+        topics=tuple(_topics(stored, packs)),
+        to_ask=admitted(person).to_ask,
         graph=drawing,
     )
+
+
+def _topics(stored: Sequence[Stored], packs: Mapping[str, Pack]) -> list[AskableTopic]:
+    created = next((one.event for one in stored if isinstance(one.event, InterviewCreated)), None)
+    return askable_topics(created, packs) if created else []
 
 
 def _profile(settings: Settings, user_id: str) -> tuple[Person | None, VectorProfile | None, str]:

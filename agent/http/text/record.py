@@ -7,7 +7,9 @@ import logging
 from collections.abc import Callable
 
 from agent.http.text.clock import SessionClock
+from agent.interviews.topic_wishes import last_topic_wish
 from domain.events import AnswerTaken, Event, SpeechEnded, SpeechStarted
+from domain.topic_wish import TopicWish
 from domain.vocabulary import SpeechKind
 from review import RecordStore, RecordWriter
 
@@ -56,6 +58,10 @@ class TextRecord:
         """
         await self.flush()
         await asyncio.to_thread(self._store.append, self._session_id, answer)
+
+    async def topic_wish(self) -> TopicWish | None:
+        """The last wish of whoever watches for a topic to ask about."""
+        return await last_topic_wish(self._store, self._session_id)
 
     async def flush(self) -> bool:
         """Wait until everything is written; False when it cannot be at the moment."""

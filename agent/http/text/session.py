@@ -83,6 +83,7 @@ class LiveSession:
             clock=self.clock,
             tell=partial(tell_of_written, path=self._path),
             accept=self.record.take,
+            topic_wish=self.record.topic_wish,
         )
 
     # what the graph does while it works

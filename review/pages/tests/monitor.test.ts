@@ -1,10 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { BOX, layOut, takenEdges } from "../src/monitor/graph-layout";
+import { noteText, wishText } from "../src/monitor/coach-view";
 import { captionOf } from "../src/monitor/graph-view";
 import { partsOf, verdictOn } from "../src/monitor/latency-view";
+import { placeText, whatGoes } from "../src/monitor/profile-actions";
+import { broughtAlong, greetingText } from "../src/monitor/start-form";
 import { EventParser } from "../src/monitor/stream";
+import { forThePage, linesOf } from "../src/monitor/text-interview";
 import { clockText, durationText, phaseText, timeOfDay } from "../src/monitor/words";
-import type { GraphDrawing, RuntimeState, TurnLatency } from "../src/shared/schema";
+import type { GraphDrawing, MonitorSnapshot, Person, Profile, ReadResume, RuntimeState, TextTurn, TurnLatency, WishedTopic } from "../src/shared/schema";
 
 const STREAM = ": hello\n\nevent: activity\ndata: {\"seq\":1}\nid: 1\n\n: ping\n\nevent: state\ndata: {}\n\nevent: activity\ndata: {\"seq\":2}\nid: 2\n\n";
 
@@ -120,5 +124,88 @@ describe("words", () => {
   it("are short for what is short", () => {
     expect([0.0004, 0.0123, 0.9994, 1.25].map(durationText)).toEqual(["0 ms", "12 ms", "999 ms", "1.3 s"]);
     expect(timeOfDay(1_700_000_000, "en-GB", "UTC")).toBe("22:13:20");
+  });
+});
+
+const QUESTION = { id: "q", text: "Why?", topic: "t", estimated_time_minutes: 3, kind: "retrieved", as_asked: "Let's go on. Why?" };
+const TURN: TextTurn = {
+  session_id: "a",
+  turn: 1,
+  feedback: "Well said.",
+  replies: [],
+  next_question: QUESTION,
+  progress: { questions_completed: 1, target_questions: 5, time_elapsed_minutes: 1, time_remaining_minutes: 9 },
+  continue_interview: true,
+  end_reason: null,
+  waits_for_review: false,
+};
+const texts = (turn: TextTurn, last: string): string[] => linesOf(turn, last).map(({ text }) => text);
+
+describe("an interview by text", () => {
+  it("has what was said in its order", () => {
+    expect(linesOf(TURN, "")).toEqual([
+      { who: "Interviewer", text: "Well said.", kind: "feedback" },
+      { who: "Interviewer", text: "Let's go on. Why?", kind: "question" },
+    ]);
+  });
+
+  it("says what went wrong in words of the page", () => {
+    expect(forThePage("Nothing is lost: POST /api/v1/interview/3286/resume tries again.")).toBe("Nothing is lost: “Finish the last turn” tries again.");
+  });
+
+  it("repeats the open question only when nothing else is said", () => {
+    const hint = { ...TURN, feedback: "", replies: [{ kind: "reply", text: "A hint." }] } as TextTurn;
+    expect(texts(hint, QUESTION.as_asked)).toEqual(["A hint."]);
+    expect(texts({ ...TURN, feedback: "" }, QUESTION.as_asked)).toEqual([QUESTION.as_asked]);
+    expect(texts({ ...TURN, next_question: null }, "")).toEqual(["Well said."]);
+  });
+});
+
+const PROFILE = { name: "Ada", domain: "", skills: ["Python"] } as unknown as Profile;
+const PERSON = { user_id: "ada", profile: PROFILE, evidence: [], achievement: { interviews: 2 } } as unknown as Person;
+const READ = { text: "CV", notes: [], profile: { ...PROFILE, skills: ["Rust"] } } as unknown as ReadResume;
+
+describe("a new interview", () => {
+  it("brings along what was typed, with all else as it is known", () => {
+    expect(broughtAlong(PERSON, null, "")).toEqual({});
+    expect(broughtAlong(null, READ, "")).toEqual({ resume: "CV" });
+    expect(broughtAlong(PERSON, null, "Backend")).toEqual({ profile: { ...PROFILE, domain: "Backend" } });
+    expect(broughtAlong(PERSON, READ, "Backend")).toEqual({ resume: "CV", profile: { ...PROFILE, skills: ["Rust"], domain: "Backend" } });
+  });
+
+  it("asks nobody again for what is known", () => {
+    expect(greetingText({ userId: "ada", person: PERSON, toAsk: [] })).toContain("not asked for again");
+    expect(greetingText({ userId: "ada", person: PERSON, toAsk: ["domain"] })).toBe("They have been here for 2 interviews, and are welcomed back. Only what is not known yet is asked for.");
+    expect(greetingText({ userId: "ada", person: null, toAsk: ["domain", "resume"] })).toContain("Nothing is known");
+  });
+});
+
+const WISH: WishedTopic = { number: 4, topic: "t", title: "Caching", by: "Grace", at: 1, status: "waits", turn: 0, why: "" };
+
+describe("coaching", () => {
+  it("says what came of a topic, and why not", () => {
+    expect(wishText(WISH)).toBe("Caching (Grace): waits for the next question.");
+    expect(wishText({ ...WISH, by: "", status: "asked", turn: 3 })).toBe("Caching: asked about after turn 3.");
+    expect(wishText({ ...WISH, status: "not_asked", why: "Everything about it was asked." })).toBe("Caching (Grace): not asked about. Everything about it was asked.");
+  });
+
+  it("says what a note is about", () => {
+    expect(noteText({ by: "Grace", note: "Calm.", turn: 0, at: 1 })).toBe("Grace on the interview: “Calm.”");
+    expect(noteText({ by: "Grace", note: "Calm.", turn: 2, at: 1 })).toBe("Grace on turn 2: “Calm.”");
+  });
+});
+
+describe("deleting a person", () => {
+  it("lists what goes, and nothing that is not there", () => {
+    const voice = { medium: "voice" } as MonitorSnapshot["interviews"][number];
+    const all = whatGoes({ person: PERSON, vector: null, interviews: [voice, voice], user_id: "ada" });
+    expect(all).toHaveLength(3);
+    expect(all[2]).toContain("2 interviews with record, report, checkpoints and recording");
+    expect(whatGoes({ person: null, vector: null, interviews: [{ ...voice, medium: "text" }], user_id: "ada" })).toEqual(["1 interview with record, report, checkpoints, and every note about them"]);
+  });
+
+  it("tells where a proof was said", () => {
+    expect(placeText({ turn: 2, start_s: 61 })).toBe("Turn 2, at 1:01");
+    expect(placeText({ turn: 2, start_s: null })).toBe("Turn 2, in writing");
   });
 });

@@ -153,3 +153,32 @@ async def test_a_fault_lets_nobody_wait_for_ever(monkeypatch: pytest.MonkeyPatch
         monkeypatch.setattr("agent.http.monitor.following.monitored", broken)
         told = await read(following)
     assert [each.name for each in told] == ["problem"]
+
+
+async def test_a_line_with_nothing_new_is_kept_open() -> None:
+    """An empty batch now and then, which is sent as a comment; nothing is lost by it."""
+    async with followed() as (store, _):
+        following = Following(store, lambda: frozenset({"evaluate"}), poll_s=0.001, keep_open_s=0.01)
+        write(store, EVENTS[:5])
+        got: list[Told] = []
+        empty = 0
+        async with aclosing(following.batches("a")) as batches:
+            async for batch in batches:
+                got += batch
+                empty += not batch
+                if empty == 1 and not batch:
+                    write(store, EVENTS[5:ENDED_AT])
+        assert empty
+    assert numbers(got) == list(range(1, ENDED_AT + 1))
+
+
+async def test_a_long_record_is_handed_over_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In order, and with the state behind the last of them."""
+    monkeypatch.setattr("agent.http.monitor.following.MOST_AT_ONCE", 7)
+    async with followed() as (store, following):
+        write(store, EVENTS[:ENDED_AT])
+        async with aclosing(following.batches("a")) as batches:
+            sizes = [(len(batch), batch[-1].name) async for batch in batches]
+    assert max(size for size, _ in sizes) <= 8
+    assert [name for _, name in sizes[-2:]] == ["state", "ended"]
+    assert {name for _, name in sizes[:-2]} == {"activity"}

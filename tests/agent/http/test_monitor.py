@@ -170,6 +170,137 @@ async def test_a_place_that_is_no_number_is_refused(rig: TextRig) -> None:
             assert (await client.get(STREAM, headers={"Last-Event-ID": wrong})).status_code == 422
 
 
+TOPIC, NOTES = "/monitor/api/interviews/{}/topic", "/monitor/api/interviews/{}/notes"
+
+
+async def test_a_topic_is_asked_about_next_and_told_in_the_activity(rig: TextRig) -> None:
+    """It is found in the record, by its title too; the candidate gets to know nothing of it before the end."""
+    async with rig.serving() as client:
+        session = await begun(client)
+        first = await snapshot(client)
+        assert [each["id"] for each in first["topics"]] == ["leaves", "water", "serving"]
+        wished = await client.post(TOPIC.format(session.id), json={"topic": "Serving", "by": "Grace"})
+        assert (wished.status_code, wished.json()["status"], wished.json()["topic"]) == (201, "waits", "serving")
+        told = await session.say(GOOD)
+        shown = await snapshot(client)
+        seen = (await client.get(f"/api/interviews/{session.id}/events")).text
+    assert told["next_question"]["topic"] == "serving"
+    (wish,) = shown["interview"]["wishes"]
+    assert (wish["status"], wish["turn"], wish["by"]) == ("asked", 1, "Grace")
+    lines = {line["kind"]: line for line in shown["activity"]}
+    assert "Grace would like Serving" in lines["topic_wished"]["text"]
+    assert (lines["topic_wish_settled"]["node"], lines["topic_wish_settled"]["text"]) == (
+        "ask_question", "This is what was wished for",
+    )  # fmt: skip
+    assert "Grace" not in seen + json.dumps(session.heard)
+
+
+async def test_something_in_the_resume_can_be_asked_about(rig: TextRig) -> None:
+    """What is in it is offered beside the topics of the pack."""
+    cv = "Projects\n\nOrder Portal, Fabrikam, 2020 to 2021\n- Built a React front end for the warehouse\n"
+    async with rig.serving() as client:
+        session = await begun(client, resume=cv)
+        offered = [each for each in (await snapshot(client))["topics"] if each["source"] == "resume"]
+        portal = next(each for each in offered if each["title"].startswith("Order Portal"))
+        await client.post(TOPIC.format(session.id), json={"topic": portal["title"].upper()})
+        assert (await session.say(GOOD))["next_question"]["id"].startswith(f"resume-{portal['id']}")
+
+
+async def test_a_topic_that_cannot_be_asked_about_is_a_sentence(rig: TextRig) -> None:
+    """It is not there, there is no time, the interview is over, or there is none; nothing is recorded then."""
+    async with rig.serving() as client:
+        session = await begun(client, time="virtual", time_budget_minutes=10)
+        strange = await client.post(TOPIC.format(session.id), json={"topic": "Coffee"})
+        assert (strange.status_code, strange.json()["type"]) == (422, "/api/v1/problems/unknown-topic")
+        assert "Tea leaves, Water and heat, Serving" in strange.json()["detail"]
+        await session.say(GOOD, elapsed_s=7 * 60 + 50)
+        asked = await client.post(TOPIC.format(session.id), json={"topic": "water"})
+        assert asked.status_code == 201
+        await session.say(GOOD, elapsed_s=30)
+        late = await client.post(TOPIC.format(session.id), json={"topic": "serving"})
+        assert (late.status_code, late.json()["type"]) in {
+            (409, "/api/v1/problems/no-time"), (409, "/api/v1/problems/session-ended"),
+        }  # fmt: skip
+        await session.post("/end")
+        over = await client.post(TOPIC.format(session.id), json={"topic": "serving"})
+        assert (over.status_code, over.json()["type"]) == (409, "/api/v1/problems/session-ended")
+        nobody = await client.post(TOPIC.format("nobody"), json={"topic": "serving"})
+        assert (nobody.status_code, nobody.json()["type"]) == (404, "/api/v1/problems/unknown-session")
+        (wish,) = (await snapshot(client))["interview"]["wishes"]
+    assert (wish["topic"], wish["status"]) == ("water", "not_asked")
+    assert wish["why"].startswith("The interview ended before another question was asked")
+
+
+async def test_without_time_for_a_question_none_is_wished_for(rig: TextRig) -> None:
+    """While the last answer is thought about."""
+    async with rig.serving() as client:
+        session = await begun(client, time="virtual", time_budget_minutes=10)
+        await session.say("#hint", elapsed_s=9 * 60)
+        late = await client.post(TOPIC.format(session.id), json={"topic": "serving"})
+        shown = await snapshot(client)
+    assert (late.status_code, late.json()["type"]) == (409, "/api/v1/problems/no-time")
+    assert "less than 2 minutes" in late.json()["detail"]
+    assert shown["interview"]["wishes"] == []
+
+
+async def test_a_later_topic_takes_the_place_of_one_that_waits(rig: TextRig) -> None:
+    """And whoever wished for the first is told so."""
+    async with rig.serving() as client:
+        session = await begun(client)
+        for topic in ("water", "serving"):
+            await client.post(TOPIC.format(session.id), json={"topic": topic})
+        assert (await session.say(GOOD))["next_question"]["topic"] == "serving"
+        first, second = (await snapshot(client))["interview"]["wishes"]
+    assert (first["status"], second["status"]) == ("not_asked", "asked")
+    assert "Another topic" in first["why"]
+
+
+async def test_a_note_stands_in_the_report(rig: TextRig) -> None:
+    """With the answer that it is about; before the end nobody but the host reads it, and after it one more is taken."""
+    async with rig.serving() as client:
+        session = await begun(client)
+        general = {"by": "Grace", "note": "A calm start.", "turn": 0}
+        assert (await client.post(NOTES.format(session.id), json=general)).status_code == 201
+        await session.say(GOOD)
+        during = await client.post(NOTES.format(session.id), json={"by": "Grace", "note": "Oolong was left out."})
+        assert (during.status_code, during.json()["turn"]) == (201, 1)
+        assert "Oolong" not in (await client.get(f"/api/interviews/{session.id}/events")).text
+        ahead = await client.post(NOTES.format(session.id), json={"by": "Grace", "note": "x", "turn": 2})
+        assert (ahead.status_code, "no turn 2 yet" in ahead.json()["detail"]) == (422, True)
+        await session.post("/end")
+        minutes = (await client.get(f"/api/interviews/{session.id}/report")).json()["time_taken_minutes"]
+        await client.post(NOTES.format(session.id), json={"by": "Grace", "note": "On the whole good."})
+        report = (await client.get(f"/api/interviews/{session.id}/report")).json()
+        page = (await client.get(f"/api/interviews/{session.id}/report.md")).text
+        shown = await snapshot(client)
+    assert [(each["answer"], each["note"]) for each in report["notes"]] == [
+        (0, "A calm start."), (1, "Oolong was left out."), (1, "On the whole good."),
+    ]  # fmt: skip
+    assert report["time_taken_minutes"] == minutes
+    assert "Grace on answer 1: “Oolong was left out.”" in page
+    assert len(shown["interview"]["notes"]) == 3
+
+
+@pytest.mark.parametrize("address", [TOPIC, NOTES])
+def test_only_the_host_coaches(tmp_path: Path, address: str) -> None:
+    """Nobody else learns whether there is such an interview."""
+    word = {"topic": "x", "by": "Grace"} if address == TOPIC else {"note": "x", "by": "Grace"}
+    guarded = TestClient(make_app(Settings(data_dir=tmp_path / "a", host_token=TOKEN)), client=("127.0.0.1", 5000))
+    assert guarded.post(address.format("a"), json=word).status_code == 401
+    stranger = TestClient(make_app(Settings(data_dir=tmp_path / "b")), client=("10.0.0.9", 5000))
+    assert stranger.post(address.format("a"), json=word).status_code == 403
+
+
+async def test_what_a_new_interview_needs_to_be_told_is_what_is_not_known(rig: TextRig) -> None:
+    """Nobody is asked again for their field or a résumé."""
+    async with rig.serving() as client:
+        await begun(client)
+        assert (await snapshot(client))["to_ask"] == ["domain", "resume"]
+        with opened_profiles(rig.settings) as profiles:
+            profiles.bring_in("ada", RESUME, at=1.0)
+        assert (await snapshot(client))["to_ask"] == []
+
+
 @pytest.mark.slow
 def test_a_socket_that_is_never_read_keeps_nobody_waiting(rig: TextRig) -> None:
     """An interview is held while such readers hang on; another one reads all of it, and the server stops."""

@@ -200,7 +200,7 @@ def test_only_whoever_hosts_viva_may_read_metrics(
     values: dict[str, object], address: str, authorization: str, status: int | None
 ) -> None:
     """From this machine without a token, with the token from anywhere, otherwise with a sentence."""
-    refused = refusal(Settings(**values), address, authorization)  # type: ignore[arg-type]
+    refused = refusal(Settings(**values), address, {"authorization": authorization})  # type: ignore[arg-type]
 
     assert (refused[0] if refused else None) == status
 

@@ -6,13 +6,17 @@ import { secretFor } from "../shared/dialog";
 import { byId, el, show } from "../shared/dom";
 import { dateText, plural } from "../shared/format";
 import { notice, way, withdraw } from "../shared/notices";
-import type { ActivityLine, MonitoredInterview, MonitorSnapshot } from "../shared/schema";
+import type { ActivityLine, MonitoredInterview, MonitorSnapshot, Pack } from "../shared/schema";
 import { ActivityView } from "./activity-view";
+import { CoachView } from "./coach-view";
 import { GraphView } from "./graph-view";
 import { latencyPanel } from "./latency-view";
 import { profilePanel, scoresPanel, statePanel, tick, vectorPanel } from "./panels";
+import { deletePerson, evidenceList } from "./profile-actions";
 import { reviewForm } from "./review-form";
+import { EVERYTHING } from "./start-form";
 import { follow, type SentEvent } from "./stream";
+import { TextInterview } from "./text-interview";
 import { kindText, phaseText } from "./words";
 
 const AGAIN_MS = 3000;
@@ -34,36 +38,70 @@ const activity = new ActivityView(byId("activity", HTMLElement));
 let token = "";
 /** The one interview that the address names; else it is the running one. */
 const wanted = path[1] === "interview" ? path[2] : undefined;
+const textPlace = byId("text-place", HTMLElement);
+const text = new TextInterview(textPlace, () => token, () => void begin());
+const coach = new CoachView(byId("coach-place", HTMLElement), {
+  wish: (id, word) => api.wishTopic(id, word, token),
+  note: async (id, word) => {
+    await api.takeNote(id, word, token);
+    if (snapshot?.interview?.state.phase === "ended") await refresh();
+  },
+});
+let packs: readonly Pack[] = [];
 let snapshot: MonitorSnapshot | null = null;
 let graph: GraphView | null = null;
 let watching: AbortController | null = null;
+let next: ReturnType<typeof setTimeout> | undefined;
 
 void begin();
 setInterval(() => snapshot?.interview && tick(snapshot.interview.state, serverNow()), 1000);
 
 async function begin(): Promise<void> {
+  let person = path[1] ?? "";
   try {
-    const person = wanted === undefined ? path[1] ?? "" : (await api.interview(wanted)).user_id;
+    packs = await api.packs();
+    if (wanted !== undefined) person = (await api.interview(wanted)).user_id;
     const allowed = await host.make(async (given) => {
-      snapshot = await api.monitor(person, wanted, given);
       token = given;
+      snapshot = await api.monitor(person, wanted, given);
     });
     if (!allowed || snapshot === null) return notice("status", "warning", "Nothing is shown without the host's token.", way("All interviews", "/"));
     withdraw("status");
     draw(snapshot);
   } catch (error) {
-    notice("status", "error", sentence(error), way("All interviews", "/"));
+    const unknown = error instanceof ApiError && error.status === 404 && wanted === undefined;
+    notice("status", unknown ? "info" : "error", sentence(error), way("All interviews", "/"));
+    if (unknown) return offerToBegin(person);
     // What the server says of the person stands until they do something about it.
     if (error instanceof ApiError && error.status !== 0 && error.status < 500) return connection("");
     setTimeout(() => void begin(), AGAIN_MS);
   }
 }
 
+/** Nobody here is known by that name: an interview makes them known. */
+function offerToBegin(person: string): void {
+  connection("");
+  byId("title", HTMLElement).textContent = person;
+  moveText(byId("begin-card", HTMLElement));
+  show(byId("begin-card", HTMLElement), true);
+  text.follow({ userId: person, person: null, toAsk: EVERYTHING }, null, packs);
+}
+
+/** Whoever writes goes on writing. */
+function moveText(card: HTMLElement): void {
+  if (textPlace.parentElement === card) return;
+  const focused = textPlace.contains(document.activeElement) && document.activeElement instanceof HTMLElement ? document.activeElement : null;
+  card.append(textPlace);
+  focused?.focus();
+}
+
 function draw(now: MonitorSnapshot): void {
+  clearTimeout(next);
   show(byId("panels", HTMLElement), true);
+  show(byId("begin-card", HTMLElement), false);
+  moveText(byId("text-card", HTMLElement));
   graph = new GraphView(byId("graph", HTMLElement), now.graph);
-  byId("profile", HTMLElement).replaceChildren(...profilePanel(now));
-  byId("vector", HTMLElement).replaceChildren(...vectorPanel(now));
+  drawProfile(now);
   activity.clear();
   activity.add(now.activity);
   drawInterview(now);
@@ -73,6 +111,27 @@ function draw(now: MonitorSnapshot): void {
     return waitForTheNext();
   }
   void watch(now.user_id, now.interview.interview_id);
+}
+
+function drawProfile(now: MonitorSnapshot): void {
+  const person = now.person;
+  const shown: (HTMLElement | null)[] = [
+    ...profilePanel(now),
+    person === null ? null : evidenceList(person, () => token, () => void refresh()),
+    deletePerson(() => snapshot ?? now, () => token, gone),
+  ];
+  byId("profile", HTMLElement).replaceChildren(...shown.filter((part) => part !== null));
+  byId("vector", HTMLElement).replaceChildren(...vectorPanel(now));
+}
+
+function gone(): void {
+  watching?.abort();
+  clearTimeout(next);
+  snapshot = null;
+  show(byId("panels", HTMLElement), false);
+  connection("");
+  byId("subtitle", HTMLElement).replaceChildren();
+  notice("status", "info", "Everything that was kept of this person is deleted.", way("All interviews", "/"));
 }
 
 function drawInterview(now: MonitorSnapshot): void {
@@ -86,10 +145,13 @@ function drawInterview(now: MonitorSnapshot): void {
   place.dataset["phase"] = interview?.state.phase ?? "created";
   byId("scores", HTMLElement).replaceChildren(...scoresPanel(now));
   graph?.draw(interview?.state.nodes ?? [], interview?.state.turn ?? 0);
+  text.follow({ userId: now.user_id, person: now.person, toAsk: now.to_ask }, interview, packs);
+  show(byId("coach-card", HTMLElement), interview !== null);
   if (interview === null) return;
   byId("subtitle", HTMLElement).replaceChildren(subtitle(interview), " · ", el("a", { href: `/replay/${encodeURIComponent(interview.interview_id)}` }, "Replay"));
   byId("state", HTMLElement).replaceChildren(...statePanel(interview, serverNow()));
   byId("latency", HTMLElement).replaceChildren(...latencyPanel(interview.latencies, interview.medium === "text"));
+  coach.draw(interview, now.topics);
   reviewForm(byId("review-place", HTMLElement), interview, (by, note) => api.release(interview.interview_id, interview.state.turn, { by, note }, token));
 }
 
@@ -110,6 +172,7 @@ async function watch(person: string, interview: string): Promise<void> {
     } catch (error) {
       if (error instanceof ApiError && error.status === 404) return notice("status", "warning", sentence(error), way("All interviews", "/"));
     }
+    if (signal.aborted) return; // Another interview is followed.
     if (over) break;
     connection("The line is broken, trying again…");
     await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
@@ -139,14 +202,14 @@ async function refresh(): Promise<void> {
     return waitForTheNext(); // The next look says whether it was for a moment.
   }
   if (snapshot.interview?.interview_id !== before) return draw(snapshot);
-  byId("profile", HTMLElement).replaceChildren(...profilePanel(snapshot));
-  byId("vector", HTMLElement).replaceChildren(...vectorPanel(snapshot));
+  drawProfile(snapshot);
   drawInterview(snapshot);
   waitForTheNext();
 }
 
 function waitForTheNext(): void {
-  setTimeout(() => void refresh(), NEXT_INTERVIEW_MS);
+  clearTimeout(next);
+  next = setTimeout(() => void refresh(), NEXT_INTERVIEW_MS);
 }
 
 function connection(text: string): void {

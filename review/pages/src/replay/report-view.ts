@@ -23,12 +23,18 @@ export function showReport(report: Report, play: Play): void {
     topics(report),
     strengths(report, play),
     gaps(report, play),
+    report.notes.length > 0 && card("From who watched", bulletList(report.notes.map(notedText))),
     practise(report),
     answers(report, play),
     report.caveats.length > 0 && card("How to read these scores", bulletList(report.caveats)),
     problems(report),
   ];
   byId("report", HTMLElement).replaceChildren(...parts.filter((part) => part !== null && part !== false));
+}
+
+/** What somebody who watched noted, and about which answer. */
+export function notedText({ answer, by, note }: Report["notes"][number]): string {
+  return `${by}${answer === 0 ? "" : ` on answer ${answer}`}: “${note}”`;
 }
 
 function overall(report: Report): HTMLElement {

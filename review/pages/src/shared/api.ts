@@ -2,6 +2,7 @@
 
 import type {
   Admission,
+  BegunTextInterview,
   CreatedInterview,
   Difficulty,
   Health,
@@ -9,6 +10,7 @@ import type {
   InterviewRequest,
   InterviewSummary,
   MonitorSnapshot,
+  NoteRequest,
   Pack,
   Person,
   ReadJob,
@@ -16,6 +18,10 @@ import type {
   Report,
   ReviewRelease,
   Stored,
+  TextInterviewRequest,
+  TextSession,
+  TextTurn,
+  TopicRequest,
   Transcript,
 } from "./schema";
 
@@ -72,6 +78,29 @@ export const api = {
     await answer(`/api/v1/reviews/${encodeURIComponent(id)}/${turn}/release`, { method: "POST", headers, body: JSON.stringify(word) });
   },
 
+  /** Has the next question be about a topic; the candidate hears nothing of it. */
+  wishTopic: (id: string, word: TopicRequest, token: string) => send(`/monitor/api/interviews/${encodeURIComponent(id)}/topic`, word, token),
+  /** Writes a note for the report. */
+  takeNote: (id: string, word: NoteRequest, token: string) => send(`/monitor/api/interviews/${encodeURIComponent(id)}/notes`, word, token),
+
+  /** Begins an interview by text; the host's token, if there is one, lets it go by what is kept of the candidate. */
+  beginByText: (request: TextInterviewRequest, token: string) => send<BegunTextInterview>("/api/v1/interview/start", request, token),
+  /** What the candidate says, in an interview whose own key this is; also what comes of it. */
+  sayByText: (id: string, response: string, key: string) => send<TextTurn>("/api/v1/interview/submit_response", { session_id: id, response }, key),
+  /** Finishes a turn that was cut off, and tells what came of the last one. */
+  resumeByText: (id: string, key: string) => send<TextTurn>(`/api/v1/interview/${encodeURIComponent(id)}/resume`, null, key),
+  endByText: (id: string, key: string) => send<{ readonly closing: string }>("/api/v1/interview/end", { session_id: id }, key),
+  byText: (id: string, key: string) => json<TextSession>(`/api/v1/interview/${encodeURIComponent(id)}`, { headers: bearer(key) }),
+
+  /** Deletes a person with everything that is kept of them; 409 while an interview of theirs runs. */
+  removePerson: async (user: string, token: string): Promise<void> => {
+    await answer(`/api/v1/profiles/${encodeURIComponent(user)}`, { method: "DELETE", headers: bearer(token) });
+  },
+  /** Removes one proof of a strength or weakness. */
+  removeEvidence: async (user: string, evidence: number, token: string): Promise<void> => {
+    await answer(`/api/v1/profiles/${encodeURIComponent(user)}/evidence/${evidence}`, { method: "DELETE", headers: bearer(token) });
+  },
+
   /** Deletes everything that is kept of an interview, for good; 409 while it runs. The token is the host's, if it has one. */
   remove: async (id: string, token: string): Promise<void> => {
     await answer(address(id), { method: "DELETE", headers: bearer(token) });
@@ -96,6 +125,11 @@ function upload(what: "resume" | "job", file: Blob, name: string): [string, Requ
 
 async function json<T>(path: string, init?: RequestInit): Promise<T> {
   return (await (await answer(path, init)).json()) as T;
+}
+
+function send<T>(path: string, body: unknown, token: string): Promise<T> {
+  const headers = { "Content-Type": "application/json", ...bearer(token) };
+  return json<T>(path, { method: "POST", headers, body: body === null ? null : JSON.stringify(body) });
 }
 
 async function answer(path: string, init?: RequestInit): Promise<Response> {
@@ -131,7 +165,7 @@ function oneInterview(id: string | undefined): string {
   return id === undefined ? "" : `?interview=${encodeURIComponent(id)}`;
 }
 
-/** The host's token, if the server wants one. */
+/** A token, if there is one. */
 function bearer(token: string): Record<string, string> {
   return token === "" ? {} : { Authorization: `Bearer ${token}` };
 }

@@ -22,7 +22,17 @@ export async function secretFor(question: Question): Promise<string | null> {
   return given && field.value.trim() !== "" ? field.value.trim() : null;
 }
 
-function shown(question: Question, confirm: "danger" | "primary", field?: HTMLElement): Promise<boolean> {
+/** Resolves to true when the person goes on after typing `expected`, for what nobody may do by a slip. */
+export async function confirmedByTyping(question: Question & { readonly goes: readonly string[] }, expected: string): Promise<boolean> {
+  const field = el("input", { class: "input", autocomplete: "off", spellcheck: "false", "aria-label": `Type ${expected} to confirm` });
+  const check = (): void => field.setCustomValidity(field.value.trim() === expected ? "" : `Type ${expected} to delete it.`);
+  field.addEventListener("input", check);
+  check();
+  const list = el("ul", { class: "goes" }, ...question.goes.map((each) => el("li", {}, each)));
+  return shown(question, "danger", el("div", {}, list, el("p", {}, "Type ", el("code", {}, expected), " to confirm."), field), field);
+}
+
+function shown(question: Question, confirm: "danger" | "primary", content?: HTMLElement, field = content): Promise<boolean> {
   // It submits nothing, because Enter in the field presses the first button that does.
   const cancel = el("button", { class: "button", type: "button", autofocus: field === undefined }, question.cancel);
   const dialog = el(
@@ -33,7 +43,7 @@ function shown(question: Question, confirm: "danger" | "primary", field?: HTMLEl
       { method: "dialog" },
       el("h2", { id: "dialog-title" }, question.title),
       el("p", {}, question.text),
-      field,
+      content,
       el(
         "div",
         { class: "dialog-buttons" },

@@ -62,3 +62,14 @@ export type GraphDrawing = Served<"GraphDrawing">;
 export type ActivityLine = Served<"ActivityLine">;
 export type TurnLatency = Served<"TurnLatency">;
 export type ReviewRelease = Served<"Release">;
+export type AskableTopic = Served<"AskableTopic">;
+export type WishedTopic = MonitoredInterview["wishes"][number];
+export type TakenNote = MonitoredInterview["notes"][number];
+export type TopicRequest = Served<"TopicRequest">;
+export type NoteRequest = Served<"NoteRequest">;
+
+/** An interview by text. */
+export type TextInterviewRequest = Served<"StartRequest">;
+export type BegunTextInterview = Served<"StartResponse">;
+export type TextTurn = Served<"TurnResponse">;
+export type TextSession = Served<"SessionState">;

@@ -18,6 +18,7 @@ export interface Choices {
 }
 
 const INTERVIEW = "viva.interview";
+const TEXT_INTERVIEW = "viva.text-interview";
 const MICROPHONE = "viva.microphone";
 const CHOICES = "viva.choices";
 const TIME_HIDDEN = "viva.time-hidden";
@@ -33,6 +34,16 @@ export function openInterview(): OpenInterview | null {
 
 export function forgetInterview(): void {
   sessionStorage.removeItem(INTERVIEW);
+}
+
+/** An interview by text that this tab holds. */
+export function rememberTextInterview(interview: OpenInterview): void {
+  sessionStorage.setItem(TEXT_INTERVIEW, JSON.stringify(interview));
+}
+
+export function openTextInterview(): OpenInterview | null {
+  const { id, key } = parsed(sessionStorage.getItem(TEXT_INTERVIEW));
+  return typeof id === "string" && typeof key === "string" ? { id, key } : null;
 }
 
 export function rememberMicrophone(deviceId: string): void {
