@@ -13,15 +13,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from aiortp.base_session import BaseRTPSession
-from aiortp.codecs import Codec, get_codec
+from aiortp.codecs import Codec
 from aiortp.packet import RtcpPacket, RtcpRrPacket, RtcpSrPacket, RtpPacket
 from aiortp.playout import AdaptivePlayout
 from aiortp.port_allocator import PortAllocator
 
+from agent.phone.line.codecs import PAYLOAD_TYPES, codec_named
 from agent.phone.line.frames import FRAME, FrameCutter
 from agent.phone.line.keys import KeyReceiver
 from agent.phone.line.setting_values import CodecName
-from agent.phone.line.sound_offer import PAYLOAD_TYPES, SoundAgreement
+from agent.phone.line.sound_offer import SoundAgreement
 from agent.phone.line.source_lock import SourceLock
 from agent.phone.line.transactions import Address
 
@@ -79,7 +80,7 @@ class CallMedia(BaseRTPSession):
             payload_type, clock_rate=_CLOCK_HZ, cname="viva", rtcp_interval=_RTCP_EVERY_S, port_allocator=ports
         )
         self.codec_name: CodecName = agreement.codec
-        self._codec: Codec = get_codec(payload_type)
+        self._codec: Codec = codec_named(agreement.codec)
         self._keys_type = agreement.keys_type
         self._lock = SourceLock(agreement.remote, signalling_host=signalling_host)
         self._playout = AdaptivePlayout(self._codec, max_delay_ms=_LONGEST_DELAY_MS, clock_rate=_CLOCK_HZ)
@@ -135,7 +136,7 @@ class CallMedia(BaseRTPSession):
     def settle(self, agreement: SoundAgreement) -> None:
         """Take what the other end chose of our offer, before anything was sent."""
         payload_type = PAYLOAD_TYPES[agreement.codec]
-        self.codec_name, self._codec = agreement.codec, get_codec(payload_type)
+        self.codec_name, self._codec = agreement.codec, codec_named(agreement.codec)
         self._playout = AdaptivePlayout(self._codec, max_delay_ms=_LONGEST_DELAY_MS, clock_rate=_CLOCK_HZ)
         assert self._sender is not None
         self._payload_type = self._sender._payload_type = payload_type  # noqa: SLF001 (set at its making only)

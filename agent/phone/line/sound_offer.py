@@ -11,11 +11,10 @@ from dataclasses import dataclass
 
 from aiosipua.sdp import MediaDescription, SdpMessage, SdpNegotiationError, build_sdp, negotiate_sdp, parse_sdp
 
+from agent.phone.line.codecs import PAYLOAD_TYPES
 from agent.phone.line.setting_values import CodecName
 from agent.phone.line.transactions import Address
 
-PAYLOAD_TYPES: dict[CodecName, int] = {"PCMU": 0, "PCMA": 8, "G722": 9}
-"""Static payload types (RFC 3551, table 4)."""
 _KEYS = "telephone-event"
 _KEYS_TYPE = 101
 """Payload type of keys that we offer; where others offer, theirs is taken."""
