@@ -51,15 +51,21 @@ class Baresip:
 
     async def event(self, kind: str) -> dict[str, Any]:
         """The first event of a kind, once it has come."""
-        while not (found := [each for each in self.events if each.get("type") == kind]):
+        while True:
+            for each in self.events:
+                if each.get("type") == kind:
+                    return each
             await asyncio.sleep(0.02)
-        return found[0]
 
     async def heard(self) -> tuple[Sound, int]:
         """What was heard; ends the telephone, which writes it then."""
         await self.close()
         (path,) = self._folder.glob("dump-*-dec.wav")
         return read_wav(path)
+
+    def kill(self) -> None:
+        """Pull the plug."""
+        self._process.kill()
 
     async def close(self) -> None:
         """End the telephone."""

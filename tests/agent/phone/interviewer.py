@@ -58,9 +58,11 @@ class Interviewers:
 
     async def first(self, count: int = 1) -> list[Conversation]:
         """So many conversations, once they have a caller."""
-        while sum(each.caller is not None for each in self.conversations.values()) < count:
+        while True:
+            found = [each for each in self.conversations.values() if each.caller is not None]
+            if len(found) >= count:
+                return found
             await asyncio.sleep(0.02)
-        return list(self.conversations.values())
 
     async def watch(self) -> None:
         """Look for rooms until cancelled."""

@@ -10,14 +10,15 @@ from numpy.typing import NDArray
 from scipy.signal import correlate, resample_poly
 
 Sound = NDArray[np.int16]
-_SEGMENT_S = 0.5
+_SEGMENT_S = 0.25
 
 
 def murmur(seconds: float, rate_hz: int, seed: int) -> Sound:
     """A hum whose pitch wanders, in syllables: codecs keep it as they keep a voice, and no two seeds are alike."""
     rng = np.random.default_rng(seed)
     count = round(seconds * 8000)
-    steps = np.interp(np.arange(count), np.arange(0, count + 1600, 1600), rng.uniform(110, 220, count // 1600 + 1))
+    turns = np.arange(0, count + 1600, 1600)
+    steps = np.interp(np.arange(count), turns, rng.uniform(110, 220, len(turns)))
     phase = 2 * np.pi * np.cumsum(steps) / 8000
     hum = np.sum([np.sin(n * phase) / n for n in range(2, 14)], axis=0)
     syllables = 0.55 + 0.45 * np.sin(2 * np.pi * 3.3 * np.arange(count) / 8000 + seed)
@@ -43,9 +44,9 @@ def write_wav(path: Path, sound: Sound, rate_hz: int) -> Path:
 
 
 def alikeness(heard: Sound, said: Sound, heard_hz: int, said_hz: int) -> float:
-    """How much of what was heard is what was said: the median over half seconds of the best correlation, 0 to 1.
+    """How much of what was heard is what was said: the median over quarter seconds of the best correlation, 0 to 1.
 
-    Segments without sound count for nothing. Half seconds, because a telephone's buffer may leave out 20 ms in between.
+    Segments without sound count for nothing. They are short, because a telephone's buffer may leave out 20 ms in between.
     """
     one = resample_poly(heard.astype(np.float64), 8000, heard_hz)
     other = resample_poly(said.astype(np.float64), 8000, said_hz)
