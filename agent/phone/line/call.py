@@ -49,7 +49,7 @@ class Room(Protocol):
 
     @property
     def is_over(self) -> bool:
-        """Whether an interviewer has ended the call."""
+        """Whether an interviewer has ended the call, and left."""
         ...
 
     async def join(self) -> None:

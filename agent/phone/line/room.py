@@ -108,7 +108,7 @@ class CallRoom:
         self._said: asyncio.Queue[bytes] = asyncio.Queue(_KEPT_FRAMES)
         self._tasks: set[asyncio.Task[None]] = set()
         self._state: RoomState = "outside"
-        self._is_over = False
+        self._over_by = ""
         self.dropped = 0
         """Frames of the caller that the room did not take in time."""
 
@@ -126,8 +126,9 @@ class CallRoom:
 
     @property
     def is_over(self) -> bool:
-        """Whether an interviewer has said that the call is over."""
-        return self._is_over
+        """Whether an interviewer has said that the call is over, and has left; one that had died may still be seen."""
+        there = self._room.remote_participants if self._room is not None else {}
+        return bool(self._over_by) and self._over_by not in there
 
     async def join(self) -> None:
         """Go into the room, or back into it.
@@ -231,7 +232,7 @@ class CallRoom:
 
     def _note(self, who: rtc.Participant) -> None:
         if who.kind == _AGENT and who.attributes.get(OVER) == "1":
-            self._is_over = True
+            self._over_by = who.identity
 
     async def _hear(self, sid: str, track: rtc.Track) -> None:
         try:

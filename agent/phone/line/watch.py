@@ -35,7 +35,7 @@ class Facts:
     room: RoomState
     has_interviewer: bool
     is_over: bool
-    """The interviewer said goodbye, and has left or is about to."""
+    """The interviewer said that it is over, and has left."""
     since_heard_s: float
     """Since the last packet of the telephone came; 0 while none is expected."""
 
@@ -89,7 +89,7 @@ class CallWatch:
 
     def step(self, facts: Facts, now: float) -> list[Action]:
         """What is to be done now; `now` in seconds."""
-        if facts.is_over and not facts.has_interviewer:
+        if facts.is_over:
             return [HangUp("the interviewer has ended it")]
         if facts.room == "closed":
             return [HangUp("the room was closed")]

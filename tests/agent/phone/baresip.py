@@ -119,7 +119,7 @@ async def baresip(
     """
     program = shutil.which("baresip")
     assert program is not None, "the set-up for tests installs it"
-    folder.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(parents=True, exist_ok=True)  # noqa: ASYNC240 (one local folder)
     port, control = free_port(), free_port(socket.SOCK_STREAM)
     modules = ("g711", "g722", "aufile", "sndfile", "uuid", "account", "menu", "ctrl_tcp")
     (folder / "config").write_text(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import secrets
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -54,7 +55,19 @@ class Interviewers:
         self._settings = settings
         self._says = says
         self._most = most
+        self._before: list[Conversation] = []
         self.conversations: dict[str, Conversation] = {}
+
+    def look_anew(self) -> None:
+        """Go into every room once more, whoever of ours is there already."""
+        self._before += self.conversations.values()
+        self.conversations.clear()
+
+    async def leave(self) -> None:
+        """Leave all rooms."""
+        for talk in [*self._before, *self.conversations.values()]:
+            with contextlib.suppress(Exception):
+                await talk.leave(is_over=False)
 
     async def first(self, count: int = 1) -> list[Conversation]:
         """So many conversations, once they have a caller."""
@@ -71,16 +84,19 @@ class Interviewers:
             while True:
                 with contextlib.suppress(Exception):
                     rooms = (await livekit.room.list_rooms(ListRoomsRequest())).rooms
-                    for name in (room.name for room in rooms if room.name.startswith(ROOM_PREFIX)):
-                        if name not in self.conversations and len(self.conversations) < self._most:
-                            self.conversations[name] = await self.enter(name)
+                    for room in rooms:
+                        # A room of a call that is over stands empty for a while, and then throws out whoever comes.
+                        is_new = room.name not in self.conversations and room.num_participants
+                        if is_new and room.name.startswith(ROOM_PREFIX) and len(self.conversations) < self._most:
+                            entering = self.enter(room.name)
+                            self.conversations[room.name] = await asyncio.wait_for(entering, 3)
                 await asyncio.sleep(0.1)
 
     async def enter(self, name: str) -> Conversation:
         """Go into a room."""
         grants = VideoGrants(room_join=True, room=name, can_update_own_metadata=True, agent=True)
         token = AccessToken(self._settings.livekit_key, self._settings.livekit_secret)
-        token = token.with_identity(f"interviewer-{len(self.conversations)}").with_kind("agent").with_grants(grants)
+        token = token.with_identity(f"interviewer-{secrets.token_hex(4)}").with_kind("agent").with_grants(grants)
         room = rtc.Room()
         talk = Conversation(room)
         room.on("track_subscribed", lambda track, _, who: self._hear(talk, track, who))
@@ -120,6 +136,4 @@ async def interviewing(settings: Settings, says: Sound, *, most: int = 8) -> Asy
     finally:
         watching.cancel()
         await asyncio.gather(watching, return_exceptions=True)
-        for talk in interviewers.conversations.values():
-            with contextlib.suppress(Exception):
-                await talk.leave(is_over=False)
+        await interviewers.leave()

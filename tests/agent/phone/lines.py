@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import dataclasses
 import random
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -16,6 +17,13 @@ from agent.phone.line.sentences import RATES_HZ, SENTENCES, Sentence, SpokenSent
 from agent.settings import Settings
 from tests.agent.phone.baresip import free_port
 from tests.agent.phone.sounds import Sound, murmur
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    """Wait until something is so; the test's own limit ends it."""
+    while not condition():  # noqa: ASYNC110 (what is waited for are facts of libraries, which have no event)
+        await asyncio.sleep(0.02)
+
 
 HUMS: dict[Sentence, Sound] = {name: murmur(1.5, 8000, seed=100 + place) for place, name in enumerate(SENTENCES)}
 """What is said instead of the sentences: as easy to tell apart for a test as words are for people."""

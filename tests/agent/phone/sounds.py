@@ -46,7 +46,7 @@ def write_wav(path: Path, sound: Sound, rate_hz: int) -> Path:
 def alikeness(heard: Sound, said: Sound, heard_hz: int, said_hz: int) -> float:
     """How much of what was heard is what was said: the median over quarter seconds of the best correlation, 0 to 1.
 
-    Segments without sound count for nothing. They are short, because a telephone's buffer may leave out 20 ms in between.
+    Segments without sound count for nothing. They are short, because a buffer may leave out 20 ms in between.
     """
     one = resample_poly(heard.astype(np.float64), 8000, heard_hz)
     other = resample_poly(said.astype(np.float64), 8000, said_hz)
