@@ -44,7 +44,9 @@ ENV_PREFIX = "VIVA_"
 CONFIG_VARIABLE = "VIVA_CONFIG"
 """Environment variable that names the settings file; empty means that no file is read."""
 
-PORT_FIELDS = ("web_port", "livekit_port", "livekit_tcp_port", "livekit_udp_port", "worker_port", "metrics_port")
+PORT_FIELDS = (
+    "web_port", "livekit_port", "livekit_tcp_port", "livekit_udp_port", "worker_port", "metrics_port", "phone_port",
+)  # fmt: skip
 
 
 _PHONE_LISTS: dict[str, Callable[[str], object]] = {
@@ -339,6 +341,11 @@ class Settings(BaseSettings):
     def livekit_http_url(self) -> str:
         """Address of livekit-server's own API."""
         return f"http://{self.host}:{self.livekit_port}"
+
+    @property
+    def phone_address(self) -> str:
+        """Address and port that telephones call."""
+        return f"{self.phone_advertised or self.phone_host or self.host}:{self.phone_port}"
 
     @property
     def web_url(self) -> str:

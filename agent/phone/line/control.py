@@ -21,6 +21,7 @@ from pydantic import ValidationError
 from agent.phone.line.line import Line
 from agent.phone.line.outcomes import PlacedCall
 from agent.phone.line.status import LineStatus
+from agent.phone.line.whereabouts import where_file
 from agent.settings import Settings
 from domain.frozen_model import FrozenModel
 
@@ -43,11 +44,6 @@ class Question(FrozenModel):
     number: str = ""
     account: str | None = None
     booking: str | None = None
-
-
-def where_file(settings: Settings) -> Path:
-    """The file that says where the socket is."""
-    return settings.run_dir / "phone.socket"
 
 
 @asynccontextmanager

@@ -115,6 +115,8 @@ class Interviewers:
             async for event in stream:
                 talk.heard += bytes(event.frame.data)
 
+        if who.kind != rtc.ParticipantKind.PARTICIPANT_KIND_SIP:
+            return
         talk.caller = who
         talk.tasks.append(asyncio.create_task(hear()))
 
