@@ -106,7 +106,7 @@ class Baresip:
 
 @asynccontextmanager
 async def baresip(
-    folder: Path, says: Path, *, codec: str = "PCMU", account: str = "", ptime: int = 20
+    folder: Path, says: Path, *, codec: str = "PCMU", account: str = "", ptime: int = 20, address: str = ""
 ) -> AsyncIterator[Baresip]:
     """A telephone that says the sound of a WAV file.
 
@@ -116,6 +116,7 @@ async def baresip(
         codec: what it speaks, as baresip calls it: `PCMU/8000`, `PCMA/8000`, `G722/16000`.
         account: more of its account, such as `;dtmfmode=info`.
         ptime: milliseconds of sound in a packet.
+        address: its own, such as `sip:anna@127.0.0.1:5060` at an exchange; without it that of this machine.
     """
     program = shutil.which("baresip")
     assert program is not None, "the set-up for tests installs it"
@@ -131,7 +132,7 @@ async def baresip(
         "audio_level no\nrtcp_mux no\ncall_local_timeout 120\ncall_max_calls 4\n"
     )
     (folder / "accounts").write_text(
-        f"<sip:caller@127.0.0.1:{port}>;regint=0;audio_codecs={codec};ptime={ptime};mediaenc={account}\n"
+        f"<{address or f'sip:caller@127.0.0.1:{port}'}>;audio_codecs={codec};ptime={ptime};mediaenc={account}\n"
     )
     (folder / "contacts").write_text("")
     process = await asyncio.create_subprocess_exec(
