@@ -13,11 +13,11 @@ import ipaddress
 import os
 import re
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, Field, ValidationError, field_validator, model_validator
+from pydantic import AfterValidator, Field, ValidationError, ValidationInfo, field_validator, model_validator
 from pydantic_settings import (
     BaseSettings,
     EnvSettingsSource,
@@ -27,6 +27,14 @@ from pydantic_settings import (
 )
 
 from agent.files import read_or_create_secret
+from agent.phone.line.setting_values import (
+    parse_accounts,
+    parse_codecs,
+    parse_networks,
+    parse_ports,
+    parse_users,
+    without_passwords,
+)
 from domain.vocabulary import Mode, Patience, Review
 
 PROJECT_DIR = Path(__file__).resolve().parent.parent
@@ -36,7 +44,20 @@ ENV_PREFIX = "VIVA_"
 CONFIG_VARIABLE = "VIVA_CONFIG"
 """Environment variable that names the settings file; empty means that no file is read."""
 
-PORT_FIELDS = ("web_port", "livekit_port", "livekit_tcp_port", "livekit_udp_port", "worker_port", "metrics_port")
+PORT_FIELDS = (
+    "web_port", "livekit_port", "livekit_tcp_port", "livekit_udp_port", "worker_port", "metrics_port", "phone_port",
+)  # fmt: skip
+
+
+_PHONE_LISTS: dict[str, Callable[[str], object]] = {
+    "phone_rtp_ports": parse_ports,
+    "phone_codecs": parse_codecs,
+    "phone_allowed": parse_networks,
+    "phone_users": parse_users,
+    "phone_accounts": parse_accounts,
+}
+"""Who reads the settings that hold several values."""
+_WITH_PASSWORDS = ("phone_users", "phone_accounts")
 
 
 class SettingsError(ValueError):
@@ -162,6 +183,34 @@ class Settings(BaseSettings):
     characters or more; empty: only from this machine, and not through a reverse proxy."""
     web_mind: Literal["on-demand", "at-start"] = "on-demand"
     """When the web process loads what text interviews need: with the first of them, or at once."""
+    phone: bool = False
+    """A telephone line of Viva's own is there to be called (SIP over UDP)."""
+    phone_host: str = ""
+    """IPv4 address that telephones reach the line at; 0.0.0.0 for all of this machine's; empty: the setting host."""
+    phone_port: Port = 5060
+    """UDP port of SIP."""
+    phone_rtp_ports: str = "21000-21199"
+    """UDP ports for sound on the phone, two for each call."""
+    phone_advertised: str = ""
+    """IPv4 address that telephones are told to send to, where a router is between; empty: phone_host."""
+    phone_codecs: str = "G722, PCMA, PCMU"
+    """What is spoken on the phone, the most wanted first; G722 carries twice the band of the other two."""
+    phone_allowed: str = ""
+    """Addresses and networks that may call, such as 192.168.1.0/24, between commas; empty: all that reach the port. A
+    PBX of phone_accounts always may."""
+    phone_users: Annotated[str, Field(repr=False)] = ""
+    """Names and passwords of those who may call, as name:password between commas; empty: no password is asked for."""
+    phone_accounts: Annotated[str, Field(repr=False)] = ""
+    """Extensions of a PBX to register as, sip:user:password@host:port between commas; where they differ, with
+    ;login=NAME or ;server=HOST:PORT behind."""
+    phone_calls_at_once: Annotated[int, Field(ge=1, le=64)] = 4
+    """Calls at once; who calls then is told that all lines are busy."""
+    phone_invites_per_s: Annotated[float, Field(gt=0, le=100)] = 2
+    """New calls a second that are looked at from one address; from all together, five times as many."""
+    phone_interviewer_timeout_s: Seconds = 20
+    """Seconds after which a caller who has got no interviewer is asked to call later."""
+    phone_silence_timeout_s: Seconds = 20
+    """Seconds without any sound packet after which a caller has gone."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     """How much the processes tell."""
     log_format: Literal["text", "json"] = "text"
@@ -182,12 +231,35 @@ class Settings(BaseSettings):
             raise ValueError("must be one address of this machine, because browsers are told to send sound there")
         return host
 
+    @field_validator("phone_host", "phone_advertised")
+    @classmethod
+    def _is_an_address_or_none(cls, host: str, info: ValidationInfo) -> str:
+        try:
+            wildcard = bool(host) and ipaddress.IPv4Address(host).is_unspecified
+        except ValueError:
+            raise ValueError("must be an IPv4 address such as 192.168.1.20, without a port, or empty") from None
+        if wildcard and info.field_name == "phone_advertised":
+            raise ValueError("must be one address that telephones can send to")
+        return host
+
+    @field_validator("phone_rtp_ports", "phone_codecs", "phone_allowed", "phone_users", "phone_accounts")
+    @classmethod
+    def _is_readable(cls, text: str, info: ValidationInfo) -> str:
+        _PHONE_LISTS[str(info.field_name)](text)
+        return text
+
     @field_validator("checkpoint_url", "profile_url")
     @classmethod
     def _is_of_postgres(cls, url: str) -> str:
         if url and not re.match(r"postgres(ql)?://\S+$", url):
             raise ValueError("must be empty, or an address such as postgresql://user:password@host:5432/database")
         return url
+
+    @model_validator(mode="after")
+    def _line_can_be_reached(self) -> Settings:
+        if self.phone_host == "0.0.0.0" and not self.phone_advertised:  # noqa: S104 (what somebody has written)
+            raise ValueError("with phone_host 0.0.0.0, phone_advertised must say which address telephones send to")
+        return self
 
     @model_validator(mode="after")
     def _ports_differ(self) -> Settings:
@@ -271,6 +343,11 @@ class Settings(BaseSettings):
         return f"http://{self.host}:{self.livekit_port}"
 
     @property
+    def phone_address(self) -> str:
+        """Address and port that telephones call."""
+        return f"{self.phone_advertised or self.phone_host or self.host}:{self.phone_port}"
+
+    @property
     def web_url(self) -> str:
         """Address of the start page, without a slash at its end."""
         return f"http://{self.host}:{self.web_port}"
@@ -328,6 +405,8 @@ def shown(settings: Settings, name: str) -> str:
     value = str(getattr(settings, name))
     if name.endswith("_token"):
         return "…" if value else ""
+    if name in _WITH_PASSWORDS:
+        return without_passwords(value)
     value = re.sub(r"(?<=://)([^:/@\s]*):\S*@", r"\1:…@", value)
     return re.sub(r"(?<=[?&]password=)[^&\s]*", "…", value)
 

@@ -17,6 +17,7 @@ from install.postgres import install_postgres
 from install.programs import build_livekit, build_pages, install_browser
 from install.python_packages import RUN_LOCK, TEST_MODEL_LOCK, TRAINING_LOCK, PythonPackages
 from install.running import Runner, SetupError
+from install.telephones import install_telephones
 
 ROOT = Path(__file__).resolve().parent.parent
 Purpose = Literal["run", "train", "test"]
@@ -54,6 +55,7 @@ def steps(purpose: Purpose, root: Path, runner: Runner) -> list[Step]:
     if purpose == "test":
         wanted.insert(1, Step("Chromium for the tests of the pages", lambda: install_browser(runner)))
         wanted.insert(2, Step("PostgreSQL for the tests of the checkpoints", lambda: install_postgres(runner)))
+        wanted.insert(3, Step("telephones for the tests of the phone line", lambda: install_telephones(runner)))
         wanted.append(Step("Ollama for the tests of the language models", lambda: build_ollama(tools, runner)))
         wanted.append(Step("language model for the tests", lambda: python.install_locked(TEST_MODEL_LOCK)))
     return wanted

@@ -10,6 +10,7 @@ import typer
 
 from agent.cli.errors import exit_on, settings_or_exit
 from agent.cli.packs.commands import app as pack_app
+from agent.cli.phone.line import add_line_commands
 from agent.cli.profile.commands import app as profile_app
 from agent.cli.voices import app as voices_app
 from agent.cli.voices import say
@@ -24,6 +25,15 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
+
+
+phone_app = typer.Typer(
+    help="The phone line: run it, and see what it is doing.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+add_line_commands(phone_app)
 
 
 @app.command()
@@ -105,6 +115,7 @@ def packs() -> None:
 
 app.add_typer(pack_app, name="pack")
 app.add_typer(profile_app, name="profile")
+app.add_typer(phone_app, name="phone")
 app.add_typer(voices_app, name="voices")
 app.command()(say)
 

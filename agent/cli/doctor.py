@@ -21,6 +21,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from agent.cli.phone.checks import examine_phone
 from agent.interviews.language_models import is_among, names_in
 from agent.model_files.manifest import MODELS
 from agent.model_files.prepare import ModelError, ensure_model, ensure_models
@@ -318,6 +319,12 @@ def check_microphone(settings: Settings) -> Iterator[CheckResult]:
         )
 
 
+def check_phone(settings: Settings) -> Iterator[CheckResult]:
+    """Look at what the phone line needs, and who can call it."""
+    for look in examine_phone(settings, is_running=is_running(settings)):
+        yield CheckResult(check=look.part, status=look.status, found=look.found, advice=look.advice)
+
+
 def check_observability(settings: Settings) -> Iterator[CheckResult]:
     """Say what can be seen from outside, and where words of candidates go."""
     words = "with candidates' words" if settings.log_words else "without candidates' words"
@@ -357,6 +364,7 @@ CHECKS: tuple[Callable[[Settings], Iterator[CheckResult]], ...] = (
     check_packs,
     check_language_models,
     check_microphone,
+    check_phone,
     check_observability,
 )
 """In the order in which they are shown."""

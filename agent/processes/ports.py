@@ -13,7 +13,9 @@ import psutil
 
 from agent.settings import ENV_PREFIX, PORT_FIELDS, Settings
 
-_UDP_FIELDS = ("livekit_udp_port",)
+_UDP_FIELDS = ("livekit_udp_port", "phone_port")
+_WANTED_BY = {"metrics_port": "metrics", "phone_port": "phone"}
+"""Ports that are used only where another setting is on."""
 _FREE_RANGE = range(15000, 30000)
 """Below the ports that the system hands out for outgoing connections, which could be taken a moment later."""
 
@@ -37,7 +39,7 @@ class TakenPort:
 
 def used_ports(settings: Settings) -> list[str]:
     """The settings that name a port which something listens on."""
-    return [name for name in PORT_FIELDS if settings.metrics or name != "metrics_port"]
+    return [name for name in PORT_FIELDS if name not in _WANTED_BY or getattr(settings, _WANTED_BY[name])]
 
 
 def taken_ports(settings: Settings) -> list[TakenPort]:
@@ -45,7 +47,7 @@ def taken_ports(settings: Settings) -> list[TakenPort]:
     return [
         TakenPort(setting=name, port=getattr(settings, name), owner=_owner(getattr(settings, name)))
         for name in used_ports(settings)
-        if not _is_free(settings.host, getattr(settings, name), udp=name in _UDP_FIELDS)
+        if not _is_free(_host_of(settings, name), getattr(settings, name), udp=name in _UDP_FIELDS)
     ]
 
 
@@ -71,6 +73,10 @@ def free_ports_settings(data_dir: Path, *, rng: random.Random | None = None, **o
             ports.append(port)
     chosen: dict[str, Any] = {"data_dir": data_dir, **dict(zip(PORT_FIELDS, ports, strict=True)), **overrides}
     return Settings(**chosen)
+
+
+def _host_of(settings: Settings, name: str) -> str:
+    return (settings.phone_host or settings.host) if name == "phone_port" else settings.host
 
 
 def _is_free(host: str, port: int, *, udp: bool) -> bool:

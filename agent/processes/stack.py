@@ -1,4 +1,5 @@
-"""Stack of processes: livekit-server, the worker and the web, started in this order and kept running.
+"""Stack of processes: livekit-server, the worker, the web, and the phone line if the settings want it, started in this
+order and kept running.
 
 `run_up` is what `viva up` does. `running_stack` gives rehearsals and tests the same processes on ports of their own.
 """
@@ -25,6 +26,7 @@ from rich.text import Text
 from agent.model_files.prepare import ModelError, ensure_models
 from agent.observability.logs import json_line
 from agent.packs import packs_in_force
+from agent.phone.line.whereabouts import where_file
 from agent.processes.livekit_server import write_livekit_config
 from agent.processes.ports import free_ports_settings, taken_ports
 from agent.processes.supervisor import Part, Say, StackError, Supervisor, forgiving
@@ -33,7 +35,7 @@ from rag.packs.pack import PackError
 
 __all__ = ["Stack", "StackError", "find_livekit_server", "free_ports_settings", "is_running", "run_up", "running_stack"]
 
-_COLOURS = {"viva": "bold", "livekit": "magenta", "worker": "cyan", "web": "green"}
+_COLOURS = {"viva": "bold", "livekit": "magenta", "worker": "cyan", "web": "green", "phone": "yellow"}
 _OFFLINE = {"HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1", "PYTHONUNBUFFERED": "1"}
 """For our own processes: nothing asks a model hub, and lines are shown when they are written."""
 
@@ -46,11 +48,11 @@ class Stack:
     supervisor: Supervisor
 
     def pid(self, name: str) -> int:
-        """Process id of `livekit`, `worker` or `web` at this moment; StackError while it is not running."""
+        """Process id of `livekit`, `worker`, `web` or `phone` at this moment; StackError while it is not running."""
         return self.supervisor.pid(name)
 
     def output(self, name: str) -> list[str]:
-        """The last lines that `livekit`, `worker` or `web` wrote."""
+        """The last lines that `livekit`, `worker`, `web` or `phone` wrote."""
         return self.supervisor.output(name)
 
     async def wait_ready(self) -> None:
@@ -104,11 +106,14 @@ async def _up(settings: Settings, console: Console) -> None:
     started = time.monotonic()
     say = forgiving(partial(print_json_line if settings.log_format == "json" else print_line, console))
     async with _stopped_by_signals(say) as hurried:
-        say("viva", "starting livekit-server, the worker and the web; Ctrl-C stops all of them")
+        line = " and the phone line" if settings.phone else ""
+        say("viva", f"starting livekit-server, the worker, the web{line}; Ctrl-C stops all of them")
         async with running_stack(settings, say=say) as stack:
             hurried.append(stack.supervisor)
             took_s = time.monotonic() - started
             say("viva", f"ready after {took_s:.1f} s: open {settings.web_url} to start an interview")
+            if settings.phone:
+                say("viva", f"or call sip:viva@{settings.phone_address}")
             await stack.supervisor.wait_failed()
 
 
@@ -185,7 +190,7 @@ def _parts(settings: Settings, http: httpx.AsyncClient) -> list[Part]:
     environment = {**settings.as_environment(), **_OFFLINE}
     viva = (sys.executable, "-m", "agent.cli")
     ready_mark = settings.worker_ready_path
-    return [
+    parts = [
         Part(
             name="livekit",
             command=(str(find_livekit_server()), "--config", str(config)),
@@ -215,6 +220,20 @@ def _parts(settings: Settings, http: httpx.AsyncClient) -> list[Part]:
             advice="Its lines above say why; 'viva doctor' checks the pages and the data folder.",
         ),
     ]
+    if settings.phone:
+        parts.append(
+            Part(
+                name="phone",
+                command=(*viva, "phone", "line"),
+                environment=environment,
+                is_ready=partial(_exists, where_file(settings)),
+                ready_timeout_s=60,
+                grace_s=10,
+                advice="Its lines above say why; 'viva doctor' checks its address and its ports.",
+                before_start=partial(where_file(settings).unlink, missing_ok=True),
+            )
+        )
+    return parts
 
 
 def _check_ingredients(settings: Settings) -> None:

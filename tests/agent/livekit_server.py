@@ -20,6 +20,15 @@ from agent.settings import Settings
 def running_livekit(folder: Path) -> Iterator[Settings]:
     """livekit-server on free ports, ready; ended by its pid."""
     settings = free_ports_settings(folder / "data")
+    server = start_livekit(settings)
+    try:
+        yield settings
+    finally:
+        end_livekit(server)
+
+
+def start_livekit(settings: Settings) -> subprocess.Popen[bytes]:
+    """Start livekit-server with these settings, and wait until it answers."""
     config = write_livekit_config(settings)
     keys = f"{settings.livekit_key}: {settings.livekit_secret}"
     server = subprocess.Popen(
@@ -27,16 +36,17 @@ def running_livekit(folder: Path) -> Iterator[Settings]:
         env={**os.environ, "LIVEKIT_KEYS": keys},
         stderr=subprocess.DEVNULL,
     )
-    try:
-        with httpx.Client(trust_env=False) as http:
-            for _ in range(200):
-                try:
-                    http.get(settings.livekit_http_url)
-                    break
-                except httpx.TransportError:
-                    time.sleep(0.05)
-        yield settings
-    finally:
-        # Not terminate(): it would wait for whoever a test that failed has left in a room.
-        server.kill()
-        server.wait()
+    with httpx.Client(trust_env=False) as http:
+        for _ in range(200):
+            try:
+                http.get(settings.livekit_http_url)
+                break
+            except httpx.TransportError:
+                time.sleep(0.05)
+    return server
+
+
+def end_livekit(server: subprocess.Popen[bytes]) -> None:
+    """End livekit-server at once; not by terminate(), which waits for whoever a failed test has left in a room."""
+    server.kill()
+    server.wait()

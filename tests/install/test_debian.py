@@ -10,6 +10,7 @@ import pytest
 from install.debian import install_package
 from install.postgres import find_postgres, install_postgres
 from install.running import SetupError
+from install.telephones import install_telephones
 from tests.install.scripted import ScriptedRunner
 
 
@@ -124,3 +125,21 @@ def test_postgres_comes_from_debian_where_that_is_allowed(
     else:
         with pytest.raises(SetupError, match="sudo apt-get install postgresql"):
             install_postgres(runner, empty / "debian")
+
+
+def test_telephones_are_installed_where_they_are_missing(empty: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Debian as root gets the packages of what is missing; anybody else is told their names."""
+    monkeypatch.setattr("install.telephones._SYSTEM_FOLDERS", ())
+    runner = ScriptedRunner(empty / "log")
+
+    monkeypatch.setattr("install.telephones.may_install", lambda: True)
+    assert install_telephones(runner)
+    assert [command.rpartition(" ")[2] for command in runner.commands if "install" in command] == [
+        "baresip-core",
+        "sip-tester",
+        "kamailio",
+    ]
+
+    monkeypatch.setattr("install.telephones.may_install", lambda: False)
+    with pytest.raises(SetupError, match="apt-get install baresip-core sip-tester kamailio"):
+        install_telephones(runner)

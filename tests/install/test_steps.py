@@ -56,7 +56,7 @@ def test_a_failed_step_stops_the_set_up() -> None:
 
 
 def test_testing_needs_more_than_running(tmp_path: Path) -> None:
-    """Torch is for training and its tests; Chromium, PostgreSQL, Ollama and its model only for tests."""
+    """Torch is for training and its tests; Chromium, PostgreSQL, telephones, Ollama and its model only for tests."""
     runner = Runner(tmp_path / "log")
 
     for_running = [step.name for step in steps("run", tmp_path, runner)]
@@ -67,6 +67,7 @@ def test_testing_needs_more_than_running(tmp_path: Path) -> None:
     assert [name for name in for_testing if name not in for_running] == [
         "Chromium for the tests of the pages",
         "PostgreSQL for the tests of the checkpoints",
+        "telephones for the tests of the phone line",
         "Python packages for training",
         "torch",
         "Ollama for the tests of the language models",

@@ -1,0 +1,85 @@
+"""Keys: digits pressed on a telephone, each once, however it tells of them (RFC 4733 packets, SIP INFO, or both)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+DIGITS = "0123456789*#ABCD"
+"""By their event codes (RFC 4733, table 3)."""
+Way = Literal["RTP", "INFO"]
+
+_EVENT_BYTES = 4
+_SAME_KEY = 400
+"""Timestamp units (50 ms) within which a packet that follows is the same key held down, told in a new segment."""
+_BOTH_WAYS_S = 0.5
+"""A telephone that tells in both ways tells within this."""
+_BACKWARDS = 1 << 31
+
+
+@dataclass(frozen=True, slots=True)
+class KeyEvent:
+    """A telephone event as it is in a packet."""
+
+    digit: str
+    duration: int
+    """Timestamp units."""
+
+
+def parse_key(payload: bytes) -> KeyEvent | None:
+    """The event in a payload; None for one that is too short or no key."""
+    if len(payload) < _EVENT_BYTES or payload[0] >= len(DIGITS):
+        return None
+    return KeyEvent(DIGITS[payload[0]], int.from_bytes(payload[2:4], "big"))
+
+
+class KeyReceiver:
+    """Tells one pressed key from the many packets that tell of it.
+
+    A key counts from its first packet on: waiting for the last would lose it where that is lost, and be later.
+    """
+
+    def __init__(self) -> None:
+        self._timestamp: int | None = None
+        self._last: KeyEvent | None = None
+
+    def take(self, payload: bytes, timestamp: int) -> str | None:
+        """The digit, if this packet is the first of its key.
+
+        Args:
+            payload: of the packet, of any length.
+            timestamp: of the packet; all packets of a key have the one at which it was pressed.
+        """
+        event = parse_key(payload)
+        if event is None:
+            return None
+        before, self._last = self._last, event
+        began, self._timestamp = self._timestamp, timestamp
+        if began is None or before is None:
+            return event.digit
+        later = (timestamp - began) & 0xFFFFFFFF
+        if later == 0 and event.digit == before.digit:
+            self._last = KeyEvent(event.digit, max(event.duration, before.duration))
+            return None
+        if later >= _BACKWARDS:  # a packet of the key before, out of order
+            self._timestamp, self._last = began, before
+            return None
+        is_held = event.digit == before.digit and later <= before.duration + _SAME_KEY
+        return None if is_held and before.duration else event.digit
+
+
+class BothWays:
+    """Keeps a telephone that tells of a key in both ways from pressing it twice."""
+
+    def __init__(self) -> None:
+        self._pressed: tuple[str, Way, float] | None = None
+
+    def is_new(self, digit: str, way: Way, now: float) -> bool:
+        """Whether a key is one that was not told of in the other way just now; `now` in seconds."""
+        before, self._pressed = self._pressed, (digit, way, now)
+        if before is None:
+            return True
+        same = before[0] == digit and before[1] != way and now - before[2] < _BOTH_WAYS_S
+        if same:
+            self._pressed = None
+        return not same

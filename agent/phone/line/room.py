@@ -1,0 +1,302 @@
+"""Room: the LiveKit side of one call. The caller is a participant as livekit-sip makes them, so that the worker need
+not know by which line somebody calls.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+import secrets
+from collections.abc import Coroutine, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any
+
+import aiohttp
+from livekit import rtc
+from livekit.api import AccessToken, LiveKitAPI, ServerError, VideoGrants
+from livekit.protocol.agent import JobStatus
+from livekit.protocol.agent_dispatch import AgentDispatch, CreateAgentDispatchRequest
+
+from agent.phone.line.buffer import SoundBuffer, mixed
+from agent.phone.line.keys import DIGITS
+from agent.phone.line.watch import RoomState
+from agent.settings import Settings
+from agent.worker.tokens import AGENT_NAME
+
+_log = logging.getLogger(__name__)
+
+ROOM_PREFIX = "call-"
+IDENTITY_PREFIX = "sip_"
+OVER = "viva.over"
+"""Attribute by which an interviewer says that the call is over and it leaves on purpose."""
+_CONNECT_S = 8.0
+_LEAVE_S = 10.0
+_TELL_S = 1.0
+_KEPT_FRAMES = 15
+"""Frames (300 ms) of the caller that wait for the room; older ones are dropped."""
+_CLOSED_ON_PURPOSE = frozenset(
+    {rtc.DisconnectReason.ROOM_DELETED, rtc.DisconnectReason.PARTICIPANT_REMOVED, rtc.DisconnectReason.CLIENT_INITIATED}
+)
+_FAULTS = (ServerError, aiohttp.ClientError, TimeoutError)
+_AGENT = rtc.ParticipantKind.PARTICIPANT_KIND_AGENT
+
+
+class RoomError(RuntimeError):
+    """The room cannot be entered now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who calls, as the room is told."""
+
+    call_id: str
+    """Call-ID of SIP."""
+    number: str
+    """What the caller's telephone says it is. Nobody vouches for it."""
+    dialled: str
+    codec: str
+    booking: str | None = None
+    """Of a call that was booked: its id, which the interviewer gets."""
+    room: str = field(default_factory=lambda: ROOM_PREFIX + secrets.token_hex(8))
+    """A name of its own: a room that is closing would throw out whoever comes."""
+    identity: str = field(default_factory=lambda: IDENTITY_PREFIX + secrets.token_hex(8))
+    """Two participants of the same identity would wait for ever."""
+
+    def attributes(self) -> dict[str, str]:
+        """As livekit-sip sets them, and the codec."""
+        return {
+            "sip.callID": "SCL_" + self.identity.removeprefix(IDENTITY_PREFIX)[:12],
+            "sip.callIDFull": self.call_id,
+            "sip.phoneNumber": self.number,
+            "sip.trunkPhoneNumber": self.dialled,
+            "sip.callStatus": "active",
+            "viva.codec": self.codec,
+        }
+
+    def token(self, settings: Settings) -> str:
+        """Lets the call into its room."""
+        grants = VideoGrants(
+            room_join=True, room=self.room, can_publish=True, can_subscribe=True, can_update_own_metadata=True
+        )
+        return (
+            AccessToken(settings.livekit_key, settings.livekit_secret)
+            .with_identity(self.identity)
+            .with_name("Phone")
+            .with_kind("sip")
+            .with_ttl(timedelta(hours=4))
+            .with_grants(grants)
+            .with_attributes(self.attributes())
+            .to_jwt()
+        )
+
+
+class CallRoom:
+    """One call's place in its room. `join` it, `put` and `take` 20 ms at a time, `leave` it in any case."""
+
+    def __init__(self, settings: Settings, caller: Caller, rate_hz: int) -> None:
+        self._settings = settings
+        self._caller = caller
+        self._rate_hz = rate_hz
+        self._frame_bytes = rate_hz // 50 * 2
+        self._room: rtc.Room | None = None
+        self._connecting: asyncio.Future[None] | None = None
+        self._source: rtc.AudioSource | None = None
+        self._buffers: dict[str, SoundBuffer] = {}
+        self._said: asyncio.Queue[bytes] = asyncio.Queue(_KEPT_FRAMES)
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._state: RoomState = "outside"
+        self._over_by = ""
+        self.dropped = 0
+        """Frames of the caller that the room did not take in time."""
+
+    @property
+    def state(self) -> RoomState:
+        """Where the call is."""
+        return self._state
+
+    @property
+    def has_interviewer(self) -> bool:
+        """Whether an interviewer is in the room."""
+        return self._state == "inside" and self._room is not None and any(
+            each.kind == _AGENT for each in self._room.remote_participants.values()
+        )  # fmt: skip
+
+    @property
+    def is_over(self) -> bool:
+        """Whether an interviewer has said that the call is over, and has left; one that had died may still be seen."""
+        there = self._room.remote_participants if self._room is not None else {}
+        return bool(self._over_by) and self._over_by not in there
+
+    async def join(self) -> None:
+        """Go into the room, or back into it.
+
+        Raises:
+            RoomError: livekit-server does not let us in, or cannot be reached.
+        """
+        await self._leave_room()
+        room = self._room = rtc.Room()
+        self._listen(room)
+        connecting = self._connecting = asyncio.ensure_future(
+            room.connect(self._settings.livekit_ws_url, self._caller.token(self._settings))
+        )
+        try:
+            # Shielded: who is cancelled in mid-connection would come in later, and nobody would know.
+            await asyncio.wait_for(asyncio.shield(connecting), _CONNECT_S)
+            self._source = rtc.AudioSource(self._rate_hz, 1, queue_size_ms=0)
+            track = rtc.LocalAudioTrack.create_audio_track("phone", self._source)
+            options = rtc.TrackPublishOptions(source=rtc.TrackSource.SOURCE_MICROPHONE, dtx=False, red=False)
+            await asyncio.wait_for(room.local_participant.publish_track(track, options), _CONNECT_S)
+        except (rtc.ConnectError, TimeoutError) as error:
+            raise RoomError(f"the room cannot be entered ({error or 'no answer'})") from None
+        except Exception as error:  # the SDK raises bare exceptions where a track cannot be published
+            raise RoomError(f"the room cannot be entered ({error})") from error
+        self._state = "inside"
+        self._start(self._pass_on(self._source))
+
+    async def call_interviewer(self) -> None:
+        """Ask livekit-server to send an interviewer, unless one is on the way; that it cannot is logged."""
+        metadata = {"phone": True} | ({"booking": self._caller.booking} if self._caller.booking else {})
+        request = CreateAgentDispatchRequest(
+            agent_name=AGENT_NAME, room=self._caller.room, metadata=json.dumps(metadata)
+        )
+        keys = self._settings.livekit_key, self._settings.livekit_secret
+        try:
+            async with LiveKitAPI(self._settings.livekit_http_url, *keys) as livekit:
+                if not _is_coming(await livekit.agent_dispatch.list_dispatch(self._caller.room)):
+                    await livekit.agent_dispatch.create_dispatch(request)
+        except _FAULTS as error:
+            _log.warning("no interviewer could be called: %s", error)
+
+    async def leave(self) -> None:
+        """Leave the room for good."""
+        await self._leave_room()
+        self._state = "closed"
+
+    def put(self, pcm: bytes) -> None:
+        """Pass on 20 ms of the caller."""
+        if self._state == "inside" and len(pcm) == self._frame_bytes:
+            if self._said.full():
+                self._said.get_nowait()
+                self.dropped += 1
+            self._said.put_nowait(pcm)
+
+    def take(self) -> bytes:
+        """The next 20 ms of what the room says."""
+        frames = [frame for buffer in self._buffers.values() if (frame := buffer.take()) is not None]
+        return mixed(frames, self._frame_bytes)
+
+    def press(self, digit: str) -> None:
+        """Pass on a key."""
+        if self._state == "inside" and self._room is not None:
+            self._start(self._quietly(
+                self._room.local_participant.publish_dtmf(code=DIGITS.index(digit), digit=digit)
+            ))  # fmt: skip
+
+    async def tell(self, attributes: Mapping[str, str]) -> None:
+        """Set attributes of the participant; does nothing while there is no connection."""
+        if self._state == "inside" and self._room is not None:
+            with contextlib.suppress(TimeoutError):
+                told = self._quietly(self._room.local_participant.set_attributes(dict(attributes)))
+                await asyncio.wait_for(told, _TELL_S)
+
+    def _listen(self, room: rtc.Room) -> None:
+        def subscribed(track: rtc.Track, publication: rtc.RemoteTrackPublication, _who: rtc.RemoteParticipant) -> None:
+            if track.kind == rtc.TrackKind.KIND_AUDIO:
+                self._start(self._hear(publication.sid, track))
+
+        def noted(_changed: dict[str, str], who: rtc.Participant) -> None:
+            self._note(who)
+
+        def left(who: rtc.RemoteParticipant) -> None:
+            self._note(who)
+
+        def gone(reason: rtc.DisconnectReason.ValueType = rtc.DisconnectReason.UNKNOWN_REASON) -> None:
+            if self._room is room:
+                self._state = "closed" if reason in _CLOSED_ON_PURPOSE else "outside"
+
+        def away() -> None:
+            self._state = "away" if self._state == "inside" else self._state
+
+        def back() -> None:
+            self._state = "inside" if self._state == "away" else self._state
+
+        room.on("track_subscribed", subscribed)
+        room.on("participant_attributes_changed", noted)
+        room.on("participant_disconnected", left)
+        room.on("disconnected", gone)
+        room.on("reconnecting", away)
+        room.on("reconnected", back)
+
+    def _note(self, who: rtc.Participant) -> None:
+        if who.kind == _AGENT and who.attributes.get(OVER) == "1":
+            self._over_by = who.identity
+
+    async def _hear(self, sid: str, track: rtc.Track) -> None:
+        try:
+            stream = rtc.AudioStream(track, sample_rate=self._rate_hz, num_channels=1, frame_size_ms=20)
+        except Exception as error:  # noqa: BLE001 (bare exceptions of the SDK: the track has gone just now)
+            _log.debug("a track was gone before it was heard: %s", error)
+            return
+        buffer = self._buffers[sid] = SoundBuffer()
+        try:
+            async for event in stream:
+                buffer.put(bytes(event.frame.data))
+        finally:
+            self._buffers.pop(sid, None)
+            await stream.aclose()
+
+    async def _pass_on(self, source: rtc.AudioSource) -> None:
+        while True:
+            pcm = await self._said.get()
+            half = len(pcm) // 2
+            for part in (pcm[:half], pcm[half:]):
+                # 10 ms is what WebRTC works in; longer frames would be queued.
+                await source.capture_frame(rtc.AudioFrame(part, self._rate_hz, 1, len(part) // 2))
+
+    @staticmethod
+    async def _quietly(something: Coroutine[Any, Any, None]) -> None:
+        try:
+            await something
+        except Exception as error:  # noqa: BLE001 (bare exceptions of the SDK while the connection is lost)
+            _log.debug("the room was not told: %s", error)
+
+    def _start(self, something: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(something)
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()):
+            _log.debug("the room's side of a call: %r", error)
+
+    async def _leave_room(self) -> None:
+        room, connecting, source = self._room, self._connecting, self._source
+        self._room = self._connecting = self._source = None
+        self._state = "outside"
+        for task in tuple(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self._buffers.clear()
+        if connecting is not None:
+            # A participant whose connection nobody waits for would stay in the room as a ghost.
+            with contextlib.suppress(Exception):
+                await asyncio.wait_for(connecting, _LEAVE_S)
+        if room is not None:
+            with contextlib.suppress(Exception):
+                await asyncio.wait_for(room.disconnect(), _LEAVE_S)
+        if source is not None:
+            with contextlib.suppress(Exception):
+                await source.aclose()
+
+
+def _is_coming(dispatches: Sequence[AgentDispatch]) -> bool:
+    """Whether a worker has taken a job in this room, or is being asked to."""
+    return any(
+        job.state.status in {JobStatus.JS_PENDING, JobStatus.JS_RUNNING}
+        for each in dispatches
+        for job in each.state.jobs
+    )
