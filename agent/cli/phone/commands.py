@@ -1,0 +1,101 @@
+"""Commands of the phone, `viva pin`: their options and exit codes."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Annotated
+
+import typer
+
+from agent.cli.errors import WRONG_USE, exit_on, settings_or_exit
+from agent.cli.options import DifficultyOption, DocumentError
+from agent.cli.phone import options
+from agent.cli.phone.times import ACCEPTED, TimeError, moment
+from agent.settings import SettingsError
+
+# What takes long to import is imported when a command runs: --help and a mistyped option answer at once.
+# ruff: noqa: PLC0415
+
+pin_app = typer.Typer(
+    help="Make, list and revoke the PINs by which callers get their interviews (docs/phone.md).",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+
+@pin_app.command("new")
+def new_pin(
+    *,
+    name: options.Name = "Candidate",
+    pack: options.Pack = "",
+    minutes: options.Minutes = 20,
+    difficulty: options.Difficulty = DifficultyOption.MEDIUM,
+    topic: options.Topic = None,
+    resume: options.Resume = None,
+    job: options.Job = None,
+    about_resume: options.AboutResume = False,
+    exam: options.Exam = False,
+    user_id: options.Who = "",
+    many: Annotated[bool, typer.Option("--many", help="For any number of interviews; without it for one.")] = False,
+    start: Annotated[str, typer.Option("--from", metavar="TIME", help="From when on it counts; without it now.")] = "",
+    until: Annotated[str, typer.Option(metavar="TIME", help=f"Until when it counts: {ACCEPTED}.")] = "+7d",
+    as_json: options.AsJson = False,
+) -> None:
+    """Make a PIN for an interview, and print it. It is not shown again.
+
+    The exit code is 1 when it cannot be made, and 2 when the command was used wrongly.
+    """
+    from agent.cli.phone.pins import make_pin
+    from agent.interviews.creation import WishError
+    from agent.phone.database import PhoneStoreError
+    from agent.phone.pins import PinError
+    from rag.packs.pack import PackError
+
+    settings = settings_or_exit()
+    asked = options.WishOptions(
+        pack, minutes, name, user_id, difficulty, topic or [], resume, job, about_resume=about_resume, exam=exam
+    )
+    now = _now()
+    with exit_on(TimeError, options.WishOptionsError, DocumentError, WishError, PackError, PinError, code=WRONG_USE):
+        valid_from = moment(start, now) if start else None
+        valid_until = moment(until, now, ends=True)
+        wish = asked.wish(settings)
+        with exit_on(PhoneStoreError, SettingsError):
+            raise typer.Exit(
+                make_pin(
+                    settings,
+                    wish,
+                    once=not many,
+                    valid_from=valid_from,
+                    valid_until=valid_until,
+                    now=now,
+                    as_json=as_json,
+                )
+            )
+
+
+@pin_app.command("list")
+def list_pins(*, as_json: options.AsJson = False) -> None:
+    """List what PINs stand for, and until when. The digits are kept nowhere."""
+    from agent.cli.phone.pins import list_pins as run
+    from agent.phone.database import PhoneStoreError
+
+    with exit_on(PhoneStoreError, SettingsError):
+        raise typer.Exit(run(settings_or_exit(), now=_now(), as_json=as_json))
+
+
+@pin_app.command("revoke")
+def revoke_pin(
+    which: Annotated[str, typer.Argument(metavar="ID", help="Its id, as listed, or the PIN itself.")],
+) -> None:
+    """Revoke a PIN: nobody gets in by it any more, and no call that is booked with it is made."""
+    from agent.cli.phone.pins import revoke_pin as run
+    from agent.phone.database import PhoneStoreError
+
+    with exit_on(PhoneStoreError, SettingsError):
+        raise typer.Exit(run(settings_or_exit(), which))
+
+
+def _now() -> datetime:
+    return datetime.now(UTC).astimezone()
