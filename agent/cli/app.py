@@ -10,7 +10,7 @@ import typer
 
 from agent.cli.errors import exit_on, settings_or_exit
 from agent.cli.packs.commands import app as pack_app
-from agent.cli.phone.commands import pin_app
+from agent.cli.phone.commands import booking_app, call, pin_app
 from agent.cli.profile.commands import app as profile_app
 from agent.cli.voices import app as voices_app
 from agent.cli.voices import say
@@ -108,6 +108,8 @@ app.add_typer(pack_app, name="pack")
 app.add_typer(profile_app, name="profile")
 app.add_typer(voices_app, name="voices")
 app.add_typer(pin_app, name="pin")
+app.command()(call)
+app.add_typer(booking_app, name="booking")
 app.command()(say)
 
 

@@ -43,7 +43,8 @@ CREATE TABLE IF NOT EXISTS bookings (
     booked_at REAL NOT NULL,
     state TEXT NOT NULL,
     tries INTEGER NOT NULL,
-    next_at REAL NOT NULL,
+    called_at REAL NOT NULL,
+    look_at REAL NOT NULL,
     why TEXT NOT NULL
 ) WITHOUT ROWID;
 """

@@ -143,7 +143,7 @@ class PinStore:
         """What the interview is to be that somebody is being called for; None when the booking is gone."""
         query = (
             "SELECT grants.* FROM bookings JOIN grants ON grants.id = grant_id "
-            "WHERE bookings.id = ? AND state = 'calling' AND NOT (once AND used_at IS NOT NULL)"
+            "WHERE bookings.id = ? AND state IN ('calling', 'answered') AND NOT (once AND used_at IS NOT NULL)"
         )
         with self._database.reading() as connection:
             row = connection.execute(query, (booking_id,)).fetchone()

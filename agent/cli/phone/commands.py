@@ -1,4 +1,4 @@
-"""Commands of the phone, `viva pin`: their options and exit codes."""
+"""Commands of the phone, `viva pin`, `viva call` and `viva booking`: their options and exit codes."""
 
 from __future__ import annotations
 
@@ -18,6 +18,13 @@ from agent.settings import SettingsError
 
 pin_app = typer.Typer(
     help="Make, list and revoke the PINs by which callers get their interviews (docs/phone.md).",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+booking_app = typer.Typer(
+    help="List and cancel the calls that are booked; 'viva call' books one (docs/phone.md).",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -91,6 +98,70 @@ def revoke_pin(
 ) -> None:
     """Revoke a PIN: nobody gets in by it any more, and no call that is booked with it is made."""
     from agent.cli.phone.pins import revoke_pin as run
+    from agent.phone.database import PhoneStoreError
+
+    with exit_on(PhoneStoreError, SettingsError):
+        raise typer.Exit(run(settings_or_exit(), which))
+
+
+def call(
+    number: Annotated[str, typer.Argument(metavar="NUMBER", help="Whom to call, as the PBX dials it.")],
+    *,
+    at: Annotated[str, typer.Option(metavar="TIME", help=f"When: {ACCEPTED}.")],
+    pin: Annotated[str, typer.Option(help="A PIN that stands for the interview; or say below what it is to be.")] = "",
+    account: Annotated[str, typer.Option(help="Extension to call by; without it the first of the settings.")] = "",
+    name: options.Name = "Candidate",
+    pack: options.Pack = "",
+    minutes: options.Minutes = 20,
+    difficulty: options.Difficulty = DifficultyOption.MEDIUM,
+    topic: options.Topic = None,
+    resume: options.Resume = None,
+    job: options.Job = None,
+    about_resume: options.AboutResume = False,
+    exam: options.Exam = False,
+    user_id: options.Who = "",
+    as_json: options.AsJson = False,
+) -> None:
+    """Book a call: at that time Viva calls, through an account of the PBX, and holds an interview.
+
+    Nothing personal is said before a key was pressed. Viva has to run then; a call that it missed is not made later.
+    The exit code is 1 when it cannot be kept, and 2 when the command was used wrongly.
+    """
+    from agent.cli.phone.calls import book_call
+    from agent.interviews.creation import WishError
+    from agent.phone.booking_wishes import CallWish
+    from agent.phone.bookings import BookingError
+    from agent.phone.database import PhoneStoreError
+    from agent.phone.pins import PinError
+    from rag.packs.pack import PackError
+
+    settings = settings_or_exit()
+    asked = options.WishOptions(
+        pack, minutes, name, user_id, difficulty, topic or [], resume, job, about_resume=about_resume, exam=exam
+    )
+    now = _now()
+    wrong = (TimeError, options.WishOptionsError, DocumentError, WishError, PackError, PinError, BookingError)
+    with exit_on(*wrong, code=WRONG_USE):
+        wanted = CallWish(number, account, moment(at, now))
+        of = pin or asked.wish(settings)
+        with exit_on(PhoneStoreError, SettingsError):
+            raise typer.Exit(book_call(settings, wanted, of, now=now, as_json=as_json))
+
+
+@booking_app.command("list")
+def list_bookings(*, as_json: options.AsJson = False) -> None:
+    """List the booked calls, and what became of those of the last week."""
+    from agent.cli.phone.calls import list_bookings as run
+    from agent.phone.database import PhoneStoreError
+
+    with exit_on(PhoneStoreError, SettingsError):
+        raise typer.Exit(run(settings_or_exit(), now=_now(), as_json=as_json))
+
+
+@booking_app.command("cancel")
+def cancel_booking(which: Annotated[str, typer.Argument(metavar="ID", help="Its id, as listed.")]) -> None:
+    """Cancel a booked call. Its PIN counts on."""
+    from agent.cli.phone.calls import cancel_booking as run
     from agent.phone.database import PhoneStoreError
 
     with exit_on(PhoneStoreError, SettingsError):
