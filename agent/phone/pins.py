@@ -44,6 +44,10 @@ class PinError(ValueError):
     """A PIN that cannot be issued; the sentence says why."""
 
 
+class PinsTakenError(PinError):
+    """There are so many that one more could not be issued."""
+
+
 @dataclass(frozen=True, slots=True)
 class PinRefusal:
     """A PIN that does not count."""
@@ -99,7 +103,7 @@ class PinStore:
             _tidy(connection, now)
             most = max(10**self._digits // _GUESSES_A_PIN, 1)
             if sum(each.state(now) in {"early", "valid"} for each in _all(connection)) >= most:
-                raise PinError(
+                raise PinsTakenError(
                     f"There are {most} PINs that count, and with more of them one could be guessed. Revoke some, or "
                     "set phone_pin_digits higher."
                 )
@@ -166,12 +170,12 @@ class PinStore:
         with self._database.writing() as connection:
             return connection.execute("DELETE FROM grants WHERE id = ?", (grant_id,)).rowcount > 0
 
-    def forget_person(self, user_id: str) -> None:
-        """Delete every PIN of somebody, with what they gave for it, and the calls that are booked with it."""
+    def forget_person(self, user_id: str) -> int:
+        """Delete every PIN of somebody, with what they gave for it, and the calls booked with it; how many PINs."""
         with self._database.writing() as connection:
             theirs = "SELECT id FROM grants WHERE user_id = ?"
             connection.execute(f"DELETE FROM bookings WHERE grant_id IN ({theirs})", (user_id,))  # noqa: S608 (ours)
-            connection.execute("DELETE FROM grants WHERE user_id = ?", (user_id,))
+            return connection.execute("DELETE FROM grants WHERE user_id = ?", (user_id,)).rowcount
 
     def forget_interview(self, interview_id: str) -> None:
         """Delete the PIN that an interview has used up; one that counts on forgets the interview."""
@@ -216,7 +220,7 @@ class PinStore:
                     (grant.id, self._digest("pin", pin), *values),
                 )
                 return pin
-        raise PinError("No PIN is free. Revoke some, or set phone_pin_digits higher.")
+        raise PinsTakenError("No PIN is free. Revoke some, or set phone_pin_digits higher.")
 
     def _row(self, connection: sqlite3.Connection, pin: str) -> sqlite3.Row | None:
         row: sqlite3.Row | None = connection.execute(
