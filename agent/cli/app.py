@@ -10,7 +10,7 @@ import typer
 
 from agent.cli.errors import exit_on, settings_or_exit
 from agent.cli.packs.commands import app as pack_app
-from agent.cli.phone.commands import booking_app, call, pin_app
+from agent.cli.phone.commands import booking_app, call, phone_app, pin_app
 from agent.cli.profile.commands import app as profile_app
 from agent.cli.voices import app as voices_app
 from agent.cli.voices import say
@@ -110,6 +110,7 @@ app.add_typer(voices_app, name="voices")
 app.add_typer(pin_app, name="pin")
 app.command()(call)
 app.add_typer(booking_app, name="booking")
+app.add_typer(phone_app, name="phone")
 app.command()(say)
 
 

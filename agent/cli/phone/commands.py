@@ -1,8 +1,9 @@
-"""Commands of the phone, `viva pin`, `viva call` and `viva booking`: their options and exit codes."""
+"""Commands of the phone, `viva pin`, `call`, `booking` and `phone`: their options and exit codes."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from enum import StrEnum
 from typing import Annotated
 
 import typer
@@ -29,6 +30,26 @@ booking_app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
+
+phone_app = typer.Typer(
+    help="Set up the telephone (docs/phone.md).",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+
+class SrtpOption(StrEnum):
+    """Whether sound is encrypted between livekit-sip and the provider."""
+
+    OFF = "off"
+    ALLOW = "allow"
+    REQUIRE = "require"
+
+
+@phone_app.callback()
+def phone() -> None:
+    """Set up the telephone (docs/phone.md)."""
 
 
 @pin_app.command("new")
@@ -166,6 +187,33 @@ def cancel_booking(which: Annotated[str, typer.Argument(metavar="ID", help="Its 
 
     with exit_on(PhoneStoreError, SettingsError):
         raise typer.Exit(run(settings_or_exit(), which))
+
+
+@phone_app.command("setup")
+def set_up(
+    *,
+    number: Annotated[
+        list[str] | None, typer.Option(help="A number that is called, as the provider sends it; can be given again.")
+    ] = None,
+    allow: Annotated[
+        list[str] | None, typer.Option(help="An address or network that calls may come from; can be given again.")
+    ] = None,
+    user: Annotated[str, typer.Option(help="Name for digest authentication; its password is asked for.")] = "",
+    srtp: Annotated[SrtpOption, typer.Option(help="Whether sound is encrypted.")] = SrtpOption.ALLOW,
+    as_json: options.AsJson = False,
+) -> None:
+    """Tell livekit-server how livekit-sip is to take calls: an inbound trunk, and a rule that sends them to Viva.
+
+    Only for livekit-sip; Viva's own line needs none of it. It can be run again: what is there is brought up to date.
+    """
+    from agent.cli.phone.setup import set_up_livekit_sip
+    from agent.phone.livekit_sip import SipSetupError, TrunkWish
+
+    settings = settings_or_exit()
+    password = typer.prompt("Password", hide_input=True, err=True) if user else ""
+    with exit_on(SipSetupError, SettingsError):
+        wish = TrunkWish(number or [], allow or [], user, password, srtp.value)
+        raise typer.Exit(set_up_livekit_sip(settings, wish, as_json=as_json))
 
 
 def _now() -> datetime:
