@@ -121,10 +121,11 @@ def phone_routes(settings: Settings, packs: dict[str, Pack]) -> APIRouter:
         until = now + USUAL_LIFE_S if wanted.valid_until is None else wanted.valid_until
         if not wanted.once or until > now + _LONGEST_LIFE_S:
             check_host(settings, request)
+        by_host = is_host(settings, request)
         with refused():
-            wish = settled_wish(settings, packs, wanted.interview, by_host=is_host(settings, request), now=now)
+            wish = settled_wish(settings, packs, wanted.interview, by_host=by_host, now=now)
             pin, grant = open_pins(settings).issue(
-                wish, once=wanted.once, valid_from=wanted.valid_from, valid_until=until, now=now
+                wish, once=wanted.once, valid_from=wanted.valid_from, valid_until=until, now=now, by_host=by_host
             )
         return IssuedPin(
             id=grant.id,

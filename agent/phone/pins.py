@@ -82,7 +82,14 @@ class PinStore:
         self._again_s = again_s
 
     def issue(
-        self, wish: Wish, *, once: bool, valid_from: float | None, valid_until: float | None, now: float
+        self,
+        wish: Wish,
+        *,
+        once: bool,
+        valid_from: float | None,
+        valid_until: float | None,
+        now: float,
+        by_host: bool = True,
     ) -> tuple[str, PinGrant]:
         """Make a PIN. It is told here and never again.
 
@@ -92,6 +99,7 @@ class PinStore:
             valid_from: from when on it counts, in seconds since the epoch; None: from now on.
             valid_until: until when; None: until it is revoked.
             now: seconds since the epoch.
+            by_host: whoever hosts Viva makes it. Others get half of all PINs, so that they leave the host some.
 
         Raises:
             PinError: it would never count, or there are so many that one could be guessed.
@@ -101,7 +109,7 @@ class PinStore:
         grant = PinGrant(secrets.token_hex(4), wish, once, valid_from, valid_until, issued_at=now)
         with self._database.writing() as connection:
             _tidy(connection, now)
-            most = max(10**self._digits // _GUESSES_A_PIN, 1)
+            most = 10**self._digits // _GUESSES_A_PIN // (1 if by_host else 2)
             if sum(each.state(now) in {"early", "valid"} for each in _all(connection)) >= most:
                 raise PinsTakenError(
                     f"There are {most} PINs that count, and with more of them one could be guessed. Revoke some, or "
