@@ -79,7 +79,7 @@ def booking_routes(settings: Settings, packs: dict[str, Pack]) -> APIRouter:
     @router.delete(
         "/{booking_id}",
         status_code=204,
-        responses=documented(*HOST_PROBLEMS, "unknown-booking"),
+        responses=documented(*HOST_PROBLEMS, "unknown-booking", "invalid-request"),
     )
     def cancel_booking(booking_id: str) -> None:
         """Cancel a booked call. Its PIN counts on."""

@@ -143,7 +143,10 @@ def phone_routes(settings: Settings, packs: dict[str, Pack]) -> APIRouter:
         return [_pin_info(each, now) for each in open_pins(settings).grants(now)]
 
     @router.delete(
-        "/pins/{pin_id}", status_code=204, dependencies=host, responses=documented(*HOST_PROBLEMS, "unknown-pin")
+        "/pins/{pin_id}",
+        status_code=204,
+        dependencies=host,
+        responses=documented(*HOST_PROBLEMS, "unknown-pin", "invalid-request"),
     )
     def revoke_pin(pin_id: str) -> None:
         """Revoke a PIN; no call that is booked with it is made."""
