@@ -10,7 +10,7 @@ import typer
 
 from agent.cli.errors import exit_on, settings_or_exit
 from agent.cli.packs.commands import app as pack_app
-from agent.cli.phone.commands import booking_app, call, phone_app, pin_app
+from agent.cli.phone.commands import add_setup_command, booking_app, call, pin_app
 from agent.cli.profile.commands import app as profile_app
 from agent.cli.voices import app as voices_app
 from agent.cli.voices import say
@@ -25,6 +25,20 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
+
+
+phone_app = typer.Typer(
+    help="The phone line: run it, and see what it is doing.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+add_setup_command(phone_app)
+
+
+@phone_app.callback()
+def phone() -> None:
+    """The phone line: run it, and see what it is doing."""
 
 
 @app.command()
@@ -106,11 +120,11 @@ def packs() -> None:
 
 app.add_typer(pack_app, name="pack")
 app.add_typer(profile_app, name="profile")
+app.add_typer(phone_app, name="phone")
 app.add_typer(voices_app, name="voices")
 app.add_typer(pin_app, name="pin")
 app.command()(call)
 app.add_typer(booking_app, name="booking")
-app.add_typer(phone_app, name="phone")
 app.command()(say)
 
 

@@ -31,13 +31,6 @@ booking_app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-phone_app = typer.Typer(
-    help="Set up the telephone (docs/phone.md).",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-)
-
 
 class SrtpOption(StrEnum):
     """Whether sound is encrypted between livekit-sip and the provider."""
@@ -45,11 +38,6 @@ class SrtpOption(StrEnum):
     OFF = "off"
     ALLOW = "allow"
     REQUIRE = "require"
-
-
-@phone_app.callback()
-def phone() -> None:
-    """Set up the telephone (docs/phone.md)."""
 
 
 @pin_app.command("new")
@@ -189,8 +177,12 @@ def cancel_booking(which: Annotated[str, typer.Argument(metavar="ID", help="Its 
         raise typer.Exit(run(settings_or_exit(), which))
 
 
-@phone_app.command("setup")
-def set_up(
+def add_setup_command(app: typer.Typer) -> None:
+    """Give `viva phone` the command that sets livekit-sip up."""
+    app.command("setup")(_set_up)
+
+
+def _set_up(
     *,
     number: Annotated[
         list[str] | None, typer.Option(help="A number that is called, as the provider sends it; can be given again.")
