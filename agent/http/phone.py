@@ -21,7 +21,7 @@ from agent.http.wishes import NewInterview
 from agent.interviews.creation import Wish, WishError
 from agent.phone.bookings import BookingError
 from agent.phone.grants import GrantState, PinGrant
-from agent.phone.issuing import settled
+from agent.phone.issuing import number_to_dial, settled
 from agent.phone.pins import USUAL_LIFE_S, PinError, PinsTakenError, open_pins
 from agent.settings import Settings
 from domain.vocabulary import Mode
@@ -112,7 +112,7 @@ def phone_routes(settings: Settings, packs: dict[str, Pack]) -> APIRouter:
     @router.get("")
     def phone() -> PhoneInfo:
         """Whether Viva can be called, and where."""
-        return PhoneInfo(enabled=is_enabled(settings), number=settings.phone_number, calls_out=settings.phone)
+        return PhoneInfo(enabled=is_enabled(settings), number=number_to_dial(settings), calls_out=settings.phone)
 
     @router.post("/pins", status_code=status.HTTP_201_CREATED, responses=documented(*WISH_PROBLEMS))
     def make_pin(wanted: NewPin, request: Request, _: HostBearer) -> IssuedPin:
@@ -130,7 +130,7 @@ def phone_routes(settings: Settings, packs: dict[str, Pack]) -> APIRouter:
         return IssuedPin(
             id=grant.id,
             pin=pin,
-            number=settings.phone_number,
+            number=number_to_dial(settings),
             once=grant.once,
             valid_from=grant.valid_from,
             valid_until=grant.valid_until,

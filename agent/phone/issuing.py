@@ -34,3 +34,8 @@ def settled(wish: Wish, packs: Mapping[str, Pack], settings: Settings, *, is_hos
     if is_host and wish.profile is None and not wish.resume.strip():
         created = with_profile(settings, created, is_host=True)
     return replace(wish, pack=created.pack, focus_topics=tuple(created.focus_topics), profile=created.profile)
+
+
+def number_to_dial(settings: Settings) -> str:
+    """What callers dial, as they are told it; empty where whoever hosts Viva has not said it."""
+    return settings.phone_number

@@ -14,6 +14,7 @@ from agent.cli.errors import FAILED
 from agent.cli.phone.times import shown
 from agent.interviews.creation import Wish
 from agent.phone.grants import PinGrant
+from agent.phone.issuing import number_to_dial
 from agent.phone.pins import open_pins
 from agent.settings import Settings
 
@@ -55,10 +56,10 @@ def make_pin(
         wish, once=once, valid_from=valid_from, valid_until=valid_until, now=now.timestamp()
     )
     if as_json:
-        made = {"pin": pin, "number": settings.phone_number, **asdict(_listed(grant, now))}
+        made = {"pin": pin, "number": number_to_dial(settings), **asdict(_listed(grant, now))}
         sys.stdout.write(json.dumps(made, ensure_ascii=False, indent=2) + "\n")
         return 0
-    dial = f"Call {settings.phone_number}, type" if settings.phone_number else "Call Viva, type"
+    dial = f"Call {number_to_dial(settings) or 'Viva'}, type"
     often = "for one interview" if once else "for any number of interviews"
     from_when = f" from {shown(valid_from, now)}" if valid_from is not None else ""
     sys.stdout.write(
