@@ -22,6 +22,7 @@ from agent.phone.bookings import BookingStore
 from agent.phone.pins import open_pins
 from agent.settings import Settings
 from review.http.pages import DIST
+from tests.agent.phone.samples import WISH
 from tests.review.http.test_replay_page import BROWSERS, served
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(120)]
@@ -159,6 +160,18 @@ def test_the_host_books_a_call(settings: Settings, browser: Browser) -> None:
     assert booking.state == "cancelled"
     assert abs(booking.at - at.timestamp()) < 60
     assert grant is not None
+
+
+def test_a_call_that_was_missed_is_told(settings: Settings, browser: Browser) -> None:
+    """Viva was off at its time: the page says so by itself, to the host."""
+    _, grant = open_pins(settings).issue(WISH, once=True, valid_from=None, valid_until=None, now=0.0)
+    bookings, now = BookingStore(settings.phone_path), time.time()
+    bookings.book("12", "", now - 3600, grant.id, now=now - 7200)
+    assert [each.state for each in bookings.look(now)[1]] == ["missed"]
+    with start_page(settings, browser) as page:
+        expect(page.get_by_test_id("calls")).to_be_visible()
+        expect(page.get_by_test_id("calls")).to_contain_text("missed: Viva was not running at that time")
+        picture(page, "missed-light")
 
 
 def test_without_a_phone_the_page_says_nothing_of_one(settings: Settings, browser: Browser) -> None:

@@ -1,6 +1,6 @@
 /** Calls that Viva makes at a booked time: booking one, and what became of those of the last week. Only for the host. */
 
-import { api, sentence } from "../shared/api";
+import { api, sentence, serverNow } from "../shared/api";
 import { secretFor } from "../shared/dialog";
 import { byId, el, show } from "../shared/dom";
 import { dateText } from "../shared/format";
@@ -8,6 +8,9 @@ import type { BookedCall } from "../shared/schema";
 import { HostCalls } from "./host";
 import { pinView } from "./pin-view";
 import { say, type SetupForm } from "./setup-form";
+
+/** A day: so long a call that came to nothing is shown without being looked for. */
+const TOLD_FOR_S = 24 * 3600;
 
 const STATE: Record<BookedCall["state"], string> = {
   waiting: "waits for its time",
@@ -45,6 +48,10 @@ export class BookedCalls {
     details.addEventListener("toggle", () => {
       if (details.open) void this.#refresh();
     });
+    void this.#refresh().then((calls) => {
+      // Whoever waited for a call finds out why it did not come without looking for it.
+      if (calls.some((call) => cameToNothing(call) && serverNow() - call.at < TOLD_FOR_S)) details.open = true;
+    });
   }
 
   async #book(): Promise<void> {
@@ -66,12 +73,15 @@ export class BookedCalls {
     });
   }
 
-  async #refresh(): Promise<void> {
+  async #refresh(): Promise<readonly BookedCall[]> {
+    let calls: readonly BookedCall[] = [];
     try {
-      this.#draw(await api.bookedCalls(this.#token));
+      calls = await api.bookedCalls(this.#token);
     } catch {
-      this.#list.replaceChildren(); // Somebody else than the host sees none, and is not told why before they ask.
+      // Somebody else than the host sees none, and is not told why before they ask.
     }
+    this.#list.replaceChildren(...calls.map((call) => this.#row(call)));
+    return calls;
   }
 
   async #asHost(call: (token: string) => Promise<void>): Promise<void> {
@@ -87,10 +97,6 @@ export class BookedCalls {
       say("call-problem", sentence(error));
     }
     this.#button.disabled = false;
-  }
-
-  #draw(calls: readonly BookedCall[]): void {
-    this.#list.replaceChildren(...calls.map((call) => this.#row(call)));
   }
 
   #row(call: BookedCall): HTMLElement {
