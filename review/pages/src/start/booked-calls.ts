@@ -39,7 +39,10 @@ export class BookedCalls {
   constructor(form: SetupForm, viva: string) {
     this.#form = form;
     this.#viva = viva;
-    this.#button.addEventListener("click", () => void this.#book());
+    byId("call-form", HTMLFormElement).addEventListener("submit", (event) => {
+      event.preventDefault();
+      void this.#book();
+    });
   }
 
   show(): void {
