@@ -178,9 +178,17 @@ class Settings(BaseSettings):
     """Pages that a PDF may have."""
     document_timeout_s: Seconds = 20
     """Seconds that reading a document, or fetching it, may take."""
+    phone_practice_minutes: Annotated[int, Field(ge=0, le=60)] = 0
+    """Minutes of the practice interview that whoever calls without a PIN may have; 0: without a PIN there is none."""
+    phone_call_again_s: Seconds = 900
+    """Seconds for which an interview waits when its call was lost: who calls again by then goes on where it was."""
     host_token: Annotated[str, Field(pattern=r"^(\S{16,})?$")] = ""
     """Token of whoever hosts: deletes interviews, releases turns that wait for a person, sees scores before the end. 16
     characters or more; empty: only from this machine, and not through a reverse proxy."""
+    phone_number: Annotated[str, Field(max_length=80)] = ""
+    """Number or address at which callers reach Viva, as the start page tells it."""
+    phone_pin_digits: Annotated[int, Field(ge=4, le=12)] = 6
+    """Digits of a new PIN; take 8 or more where strangers can call."""
     web_mind: Literal["on-demand", "at-start"] = "on-demand"
     """When the web process loads what text interviews need: with the first of them, or at once."""
     phone: bool = False
@@ -297,6 +305,11 @@ class Settings(BaseSettings):
     def record_path(self) -> Path:
         """SQLite file of the interviews' events."""
         return self.data_dir / "record.sqlite"
+
+    @property
+    def phone_path(self) -> Path:
+        """SQLite file of the phone's PINs and booked calls."""
+        return self.data_dir / "phone.sqlite"
 
     @property
     def checkpoint_path(self) -> Path:

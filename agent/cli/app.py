@@ -10,6 +10,7 @@ import typer
 
 from agent.cli.errors import exit_on, settings_or_exit
 from agent.cli.packs.commands import app as pack_app
+from agent.cli.phone.commands import add_setup_command, booking_app, call, pin_app
 from agent.cli.phone.line import add_line_commands
 from agent.cli.profile.commands import app as profile_app
 from agent.cli.voices import app as voices_app
@@ -34,6 +35,7 @@ phone_app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 add_line_commands(phone_app)
+add_setup_command(phone_app)
 
 
 @app.command()
@@ -117,6 +119,9 @@ app.add_typer(pack_app, name="pack")
 app.add_typer(profile_app, name="profile")
 app.add_typer(phone_app, name="phone")
 app.add_typer(voices_app, name="voices")
+app.add_typer(pin_app, name="pin")
+app.command()(call)
+app.add_typer(booking_app, name="booking")
 app.command()(say)
 
 

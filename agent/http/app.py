@@ -14,8 +14,10 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 
 from agent.http.auth import host_of
+from agent.http.booked_calls import booking_routes
 from agent.http.documents import BEYOND_LIMIT, DOCUMENTS, document_routes
 from agent.http.monitor.routes import monitor_routes
+from agent.http.phone import phone_routes
 from agent.http.problems import answer_with_problem, documented
 from agent.http.profiles import profile_routes
 from agent.http.request_context import RequestContext
@@ -30,6 +32,7 @@ from agent.observability import configure_logging
 from agent.observability.exporters import process_tracing
 from agent.observability.metrics_endpoint import metrics_routes
 from agent.packs import packs_in_force
+from agent.phone.database import PhoneStoreError
 from agent.settings import Settings
 from review import RecordError, RecordStore, mount_pages
 from review.http.routes import routes
@@ -94,7 +97,7 @@ def make_app(settings: Settings, loader: HostLoader | None = None) -> FastAPI:
         docs_url=None,
         redoc_url=None,
     )
-    for kind in (RequestValidationError, RecordError, HTTPException, Exception):
+    for kind in (RequestValidationError, RecordError, PhoneStoreError, HTTPException, Exception):
         app.add_exception_handler(kind, answer_with_problem)
     app.add_middleware(
         RequestContext,
@@ -105,6 +108,8 @@ def make_app(settings: Settings, loader: HostLoader | None = None) -> FastAPI:
     mount_api(app, Api(settings, store, sessions))
     app.include_router(profile_routes(settings, store))
     app.include_router(document_routes(settings))
+    app.include_router(phone_routes(settings, packs))
+    app.include_router(booking_routes(settings, packs))
     app.include_router(
         routes(
             store,

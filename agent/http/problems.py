@@ -14,6 +14,7 @@ from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.exceptions import HTTPException as StarletteHTTPException
 
+from agent.phone.database import PhoneStoreError
 from rag.profiles.errors import ProfileError
 from review import RecordError
 
@@ -49,6 +50,10 @@ KINDS: Mapping[str, Kind] = {
     "no-time": Kind(409, "There is no time for it"),
     "unknown-pack": Kind(422, "There is no such question pack"),
     "unknown-topic": Kind(422, "There is no such topic"),
+    "unknown-pin": Kind(404, "There is no such PIN"),
+    "unknown-booking": Kind(404, "No such call is booked"),
+    "phone-off": Kind(409, "There is no phone here"),
+    "all-pins-taken": Kind(409, "There are too many PINs"),
     "not-utf-8": Kind(400, "The body is not UTF-8"),
     "not-json": Kind(400, "The body is not JSON"),
     "missing-token": Kind(401, "The token is missing"),
@@ -148,7 +153,7 @@ def is_storage_fault(error: Exception) -> bool:
     """True when a disk or database failed, and not something of ours."""
     if isinstance(error, TimeoutError):
         return False
-    if isinstance(error, sqlite3.Error | OSError | RecordError | ProfileError):
+    if isinstance(error, sqlite3.Error | OSError | RecordError | ProfileError | PhoneStoreError):
         return True
     return any((kind.__module__, kind.__name__) in _FAULTS_BY_NAME for kind in type(error).__mro__)
 
@@ -172,7 +177,7 @@ def problem_of(error: Exception, path: str, request_id: str = "") -> Problem:
                 request_id=request_id,
             )
         case _ if is_storage_fault(error):
-            sentence = str(error) if isinstance(error, RecordError | ProfileError) else STORAGE_FAILED
+            sentence = str(error) if isinstance(error, RecordError | ProfileError | PhoneStoreError) else STORAGE_FAILED
             return _problem("storage-failed", sentence, path, request_id)
         case _:
             sentence = (

@@ -15,9 +15,9 @@ from agent.http.admission import places, taken_places
 from agent.http.auth import InterviewBearer, check_candidate, is_host
 from agent.http.problems import ProblemError, documented
 from agent.http.request_context import Utf8Route
-from agent.http.wishes import Minutes, Name, WishedInterview, granted
+from agent.http.wishes import NewInterview, granted
 from agent.interviews.admission import with_profile
-from agent.interviews.creation import Wish, new_interview_id
+from agent.interviews.creation import new_interview_id
 from agent.settings import Settings
 from agent.worker.tokens import candidate_token, room_name
 from domain.events import InterviewCreated, InterviewEnded
@@ -58,19 +58,6 @@ class PackInfo(_Json):
     description: str
     questions: int
     topics: list[TopicInfo]
-
-
-class NewInterview(WishedInterview):
-    """What the start page asks for."""
-
-    name: Name
-    pack: str
-    minutes: Minutes = 20
-
-    def wish(self) -> Wish:
-        """What is wished, in the words that all drivers use."""
-        given = self.model_dump(exclude={"name", "profile"})
-        return Wish(**given, candidate_name=self.name, profile=self.profile)
 
 
 class Admission(_Json):

@@ -81,6 +81,19 @@ class WishedInterview(BaseModel):
     )
 
 
+class NewInterview(WishedInterview):
+    """What the start page asks for, to be held in the browser or on the phone."""
+
+    name: Name
+    pack: str
+    minutes: Minutes = 20
+
+    def wish(self) -> Wish:
+        """What is wished, in the words that all drivers use."""
+        given = self.model_dump(exclude={"name", "profile"})
+        return Wish(**given, candidate_name=self.name, profile=self.profile)
+
+
 def granted(wish: Wish, packs: Mapping[str, Pack], *, medium: Medium, room: str, at: float) -> InterviewCreated:
     """The first event of its record.
 

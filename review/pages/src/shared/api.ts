@@ -3,16 +3,21 @@
 import type {
   Admission,
   BegunTextInterview,
+  BookedCall,
   CreatedInterview,
   Difficulty,
   Health,
   InterviewDetail,
   InterviewRequest,
   InterviewSummary,
+  IssuedPin,
   MonitorSnapshot,
   NoteRequest,
+  NewBooking,
+  NewPin,
   Pack,
   Person,
+  PhoneInfo,
   ReadJob,
   ReadResume,
   Report,
@@ -49,12 +54,18 @@ export const api = {
   report: (id: string) => json<Report>(`${address(id)}/report`),
   recordingUrl: (id: string) => `${address(id)}/recording`,
 
-  create: (request: InterviewRequest) =>
-    json<CreatedInterview>("/api/interviews", {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify(request),
-    }),
+  create: (request: InterviewRequest) => json<CreatedInterview>("/api/interviews", sent(request)),
+
+  /** Whether Viva can be called, and where; a PIN for an interview by phone. */
+  phone: () => json<PhoneInfo>("/api/v1/phone"),
+  makePin: (wanted: NewPin) => json<IssuedPin>("/api/v1/phone/pins", sent(wanted)),
+
+  /** Calls that Viva makes: only the host may book, see and cancel them. */
+  bookCall: (wanted: NewBooking, token: string) => json<BookedCall>("/api/v1/phone/bookings", sent(wanted, token)),
+  bookedCalls: (token: string) => json<BookedCall[]>("/api/v1/phone/bookings", { headers: bearer(token) }),
+  cancelCall: async (id: string, token: string): Promise<void> => {
+    await answer(`/api/v1/phone/bookings/${encodeURIComponent(id)}`, { method: "DELETE", headers: bearer(token) });
+  },
 
   /** What the server reads in a file; nothing is kept. */
   readResume: (file: Blob, name: string) => json<ReadResume>(...upload("resume", file, name)),
@@ -74,8 +85,7 @@ export const api = {
 
   /** Lets a turn go on that waits for a person. */
   release: async (id: string, turn: number, word: ReviewRelease, token: string): Promise<void> => {
-    const headers = { "Content-Type": "application/json", ...bearer(token) };
-    await answer(`/api/v1/reviews/${encodeURIComponent(id)}/${turn}/release`, { method: "POST", headers, body: JSON.stringify(word) });
+    await answer(`/api/v1/reviews/${encodeURIComponent(id)}/${turn}/release`, sent(word, token));
   },
 
   /** Has the next question be about a topic; the candidate hears nothing of it. */
@@ -116,6 +126,10 @@ export function serverNow(): number {
 
 function address(id: string): string {
   return `/api/interviews/${encodeURIComponent(id)}`;
+}
+
+function sent(body: unknown, token = ""): RequestInit {
+  return { method: "POST", headers: { "Content-Type": "application/json", ...bearer(token) }, body: JSON.stringify(body) };
 }
 
 function upload(what: "resume" | "job", file: Blob, name: string): [string, RequestInit] {

@@ -13,6 +13,11 @@ export type Pack = Served<"PackInfo">;
 /** The start page leaves nothing to the server's own choice. */
 export type InterviewRequest = Required<Served<"NewInterview">>;
 export type Admission = Served<"Admission">;
+export type PhoneInfo = Served<"PhoneInfo">;
+export type NewPin = Served<"NewPin">;
+export type IssuedPin = Served<"IssuedPin">;
+export type NewBooking = Served<"NewBooking">;
+export type BookedCall = Served<"BookedCall">;
 export type CreatedInterview = Served<"CreatedInterview">;
 export type Health = Served<"Health">;
 export type InterviewSummary = Served<"Summary">;

@@ -6,6 +6,7 @@ import { forgetInterview, openInterview } from "../shared/session";
 import { watchHealth } from "./health";
 import { History } from "./history";
 import { MicrophoneCheck } from "./microphone-check";
+import { PhoneCard } from "./phone";
 import { SetupForm } from "./setup-form";
 
 const microphone = new MicrophoneCheck();
@@ -15,6 +16,7 @@ const history = new History();
 void showPacks();
 void history.refresh();
 void offerReturn();
+void new PhoneCard(form).showIfThereIsOne();
 watchHealth();
 // "Back" from the room brings this page as it was left, in the middle of starting.
 addEventListener("pageshow", (event) => {

@@ -92,8 +92,14 @@ export class SetupForm {
     this.#minutes.style.setProperty("--share", share.toFixed(3));
   }
 
-  /** What was chosen, or `null` after saying what is missing. */
-  #request(): InterviewRequest | null {
+  /** What was chosen, once documents are read, or `null` after saying what is missing, some of it in the element `problem`. */
+  async wanted(problem: string): Promise<InterviewRequest | null> {
+    say(problem, "");
+    await this.#documents.settled();
+    return this.#request(problem);
+  }
+
+  #request(problem: string): InterviewRequest | null {
     const data = new FormData(this.#form);
     const name = this.#name.value.trim();
     const pack = data.get("pack");
@@ -106,7 +112,7 @@ export class SetupForm {
     if (mode === "resume" && String(data.get("resume") ?? "").trim() === "" && !this.#documents.knowsSomebody()) {
       byId("documents", HTMLDetailsElement).open = true;
       byId("resume-file", HTMLInputElement).focus();
-      say("start-problem", "To be asked about what you have done, add your CV.");
+      say(problem, "To be asked about what you have done, add your CV.");
       return null;
     }
     const feedback = data.get("feedback") === "exam" ? "exam" : "practice";
@@ -126,9 +132,7 @@ export class SetupForm {
   }
 
   async #submit(): Promise<void> {
-    say("start-problem", "");
-    await this.#documents.settled();
-    const request = this.#request();
+    const request = await this.wanted("start-problem");
     if (request === null) return;
     this.#busy(true);
     try {
@@ -163,7 +167,8 @@ function packCard(pack: Pack, checked: boolean): HTMLElement {
   );
 }
 
-function say(id: string, text: string): void {
+/** A sentence in one of the form's places for problems; an empty one takes it back. */
+export function say(id: string, text: string): void {
   const element = byId(id, HTMLElement);
   element.textContent = text;
   show(element, text !== "");

@@ -371,7 +371,7 @@ async def test_the_description_of_the_api_is_true_to_it(rig: TextRig) -> None:
     async with rig.serving() as client:
         described = (await client.get("/openapi.json")).json()
         calls = {path: item for path, item in described["paths"].items() if path.startswith("/api/")}
-        assert len(calls) == 28
+        assert len(calls) == 33
         for item in calls.values():
             for call in item.values():
                 for status, answer in call["responses"].items():
