@@ -157,6 +157,10 @@ class Settings(BaseSettings):
     """Pages that a PDF may have."""
     document_timeout_s: Seconds = 20
     """Seconds that reading a document, or fetching it, may take."""
+    phone_practice_minutes: Annotated[int, Field(ge=0, le=60)] = 0
+    """Minutes of the practice interview that whoever calls without a PIN may have; 0: without a PIN there is none."""
+    phone_call_again_s: Seconds = 900
+    """Seconds for which an interview waits when its call was lost: who calls again by then goes on where it was."""
     host_token: Annotated[str, Field(pattern=r"^(\S{16,})?$")] = ""
     """Token of whoever hosts: deletes interviews, releases turns that wait for a person, sees scores before the end. 16
     characters or more; empty: only from this machine."""

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from livekit import rtc
-from livekit.agents import Agent, FlushSentinel, ModelSettings, UserTurnExceededEvent, llm, stt
+from livekit.agents import Agent, FlushSentinel, ModelSettings, StopResponse, UserTurnExceededEvent, llm, stt
 from livekit.agents.types import TimedString
 
 from agent.conversation.acknowledgement import AcknowledgementDelay, with_acknowledgement
@@ -29,8 +29,14 @@ from agent.interviews.driver import Hooks
 from agent.interviews.run import InterviewRun
 from domain.events import AnswerTaken, Event
 from domain.say import Say
+from domain.vocabulary import Request
 
 _log = logging.getLogger(__name__)
+
+_LAST_WORDS_S = 1.5
+"""Words that are being said when a key is pressed are waited for this long."""
+_NO_MORE_WORDS_S = 0.3
+"""… and this long when nobody speaks: what there is was most likely recognised before."""
 
 
 class NoModel(llm.LLM[Any]):
@@ -101,6 +107,12 @@ class Interviewer(Agent):
         self._turn_detector = dependencies.turn_detector
         self._remarks: list[str] = []
         """To be said before what comes next."""
+        self._pressed: Request | None = None
+        """What a key asks for; honoured next."""
+        self._by_key = False
+        """What is said next was asked for by a key, and not by the end of a turn."""
+        self.on_hold = False
+        """Nothing is answered."""
         self._stage.on_started.append(self._line_started)
         self._turn_detector.on_pause = lambda: run.paused(self._utterances.text)
         self._turn_detector.touched = lambda: run.touched(self._utterances.text)
@@ -124,6 +136,47 @@ class Interviewer(Agent):
         """Go on where it stopped: the candidate was away, or the worker died."""
         self._run.say_next("resume")
         self.session.generate_reply()
+
+    async def press(self, request: Request) -> None:
+        """Honour what a key asks for, as if it had been asked for aloud behind the words so far."""
+        await self.session.interrupt(force=True)
+        await self._all_said()
+        self._pressed = request
+        self._answer_now()
+
+    async def take_answer(self) -> None:
+        """The candidate says with a key that the answer is over. Before its first word it cannot be."""
+        await self._all_said()
+        if self._utterances.text:
+            self._answer_now()
+
+    async def go_on_after_hold(self) -> None:
+        """Say where we were: what was cut off is finished, else the question is asked again, or the answer goes on."""
+        turn = self._run.life.turn
+        if turn.is_open or turn.can_go_on or not self._run.life.asked:
+            self.speak_again()
+        else:
+            await self.press("go_on")
+
+    async def _all_said(self) -> None:
+        """Have what was said before a key recognised, and LiveKit take it for a turn that it need not answer."""
+        speaking = self.session.user_state == "speaking"
+        if speaking or self._utterances.text:
+            timeout_s = _LAST_WORDS_S if speaking else _NO_MORE_WORDS_S
+            await self.session.commit_user_turn(transcript_timeout=timeout_s, skip_reply=True)
+
+    def _answer_now(self) -> None:
+        self._by_key = True
+        self.session.generate_reply()
+
+    async def on_user_turn_completed(
+        self,
+        turn_ctx: llm.ChatContext,  # noqa: ARG002 - the signature is LiveKit's
+        new_message: llm.ChatMessage,  # noqa: ARG002
+    ) -> None:
+        """Leave the words where they are while the candidate is on hold: they go on with them."""
+        if self.on_hold:
+            raise StopResponse
 
     async def say_goodbye(self) -> None:
         """Stop whatever is being said and close: the candidate pressed the button."""
@@ -182,7 +235,10 @@ class Interviewer(Agent):
     ) -> AsyncIterator[str | FlushSentinel]:
         """Speak what the graph has to say: on the opening, or on the candidate's turn."""
         self._stage.clear()
-        says = self._run.due() or self._run.take(self._utterances.take(), _stopped_at(chat_ctx))
+        pressed, self._pressed = self._pressed, None
+        ended_at = None if self._by_key else _stopped_at(chat_ctx)
+        self._by_key = False
+        says = self._run.due() or self._run.take(self._utterances.take(), ended_at, pressed)
         async with aclosing(says):
             async for say in says:
                 self._stage.expect(say, self._run.turn)

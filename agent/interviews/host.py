@@ -9,6 +9,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack
+from dataclasses import replace
 
 from agent.interviews.context import make_context, make_setup
 from agent.interviews.driver import Driver
@@ -87,6 +88,7 @@ class InterviewHost:
         watch = InterviewWatch(interview_id, created.medium)
         try:
             context = await self._make_context(pack, driver.record, driver.clock)
+            context = replace(context, stood_still_s=driver.stood_still_s)
         except BaseException:
             await asyncio.to_thread(watch.close)
             raise

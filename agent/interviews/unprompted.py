@@ -35,7 +35,7 @@ async def _farewell(run: RunState) -> AsyncGenerator[Say, None]:
     said, answer = False, run.life.turn.answer
     progress = await run.interview.progress()
     if answer is not None and is_unsent(run.life, progress):
-        async for _ in run.interview.answer(answer.text, answer.turn):
+        async for _ in run.interview.answer(answer.text, answer.turn, answer.pressed):
             pass
         progress = await run.interview.progress()
     if progress.turn > 0 or progress.question_id:
@@ -90,7 +90,7 @@ async def rest_of(run: RunState, progress: Progress, *, released: bool = False) 
     """
     answer = run.life.turn.answer
     if answer is not None and is_unsent(run.life, progress):
-        says = run.interview.answer(answer.text, answer.turn)
+        says = run.interview.answer(answer.text, answer.turn, answer.pressed)
     elif progress.turn < 0 and not progress.cut_off:
         says = run.interview.begin()
     else:

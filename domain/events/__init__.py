@@ -30,6 +30,7 @@ from domain.events.audio import (
     UtteranceHeard,
     Word,
 )
+from domain.events.call import CallBegan, CallEnded, HoldBegan, HoldEnded, KeyPressed
 from domain.events.course import PlanMade, QuestionSelected, SettingChanged, Supervised
 from domain.events.human_review import ReviewReleased, ReviewRequested, VerdictContested
 from domain.events.life import CandidateJoined, CandidateLeft, InterviewCreated, InterviewEnded, InterviewStarted
@@ -39,16 +40,21 @@ __all__ = [
     "AnswerJudged",
     "AnswerReheard",
     "AnswerTaken",
+    "CallBegan",
+    "CallEnded",
     "CandidateJoined",
     "CandidateLeft",
     "Event",
     "FeedbackReady",
     "FellBack",
     "GateFailed",
+    "HoldBegan",
+    "HoldEnded",
     "IntentDetected",
     "InterviewCreated",
     "InterviewEnded",
     "InterviewStarted",
+    "KeyPressed",
     "ListeningSignalled",
     "ModelCalled",
     "PauseWeighed",
@@ -79,6 +85,11 @@ Event = Annotated[
     | InterviewStarted
     | CandidateJoined
     | CandidateLeft
+    | CallBegan
+    | CallEnded
+    | KeyPressed
+    | HoldBegan
+    | HoldEnded
     | RecordingStarted
     | RecordingFinished
     | SpeechStarted

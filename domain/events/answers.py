@@ -7,7 +7,7 @@ from typing import Literal
 from domain.events.audio import Word
 from domain.events.base import BaseEvent
 from domain.verdict import Evaluation
-from domain.vocabulary import Delivery, Ending, Intent
+from domain.vocabulary import Delivery, Ending, Intent, Request
 
 
 class PauseWeighed(BaseEvent):
@@ -53,6 +53,8 @@ class AnswerTaken(BaseEvent):
     words: list[Word]
     speech_ended_at: float
     """When the candidate fell silent."""
+    pressed: Request | None = None
+    """What a key asked for that was pressed behind these words; there may be none. Nobody said it."""
     continues: bool = False
     """True when the candidate went on before the next question was heard: this replaces the turn before."""
 

@@ -13,6 +13,7 @@ from graph.state import InterviewState
 
 async def close_interview(state: InterviewState, runtime: Runtime[InterviewContext]) -> Update:
     """Speak the closing that fits the reason for the end."""
-    text = runtime.context.wording.say(f"closing.{state['end_reason']}", name=state["candidate_name"])
+    wording = runtime.context.wording
+    text = wording.say(wording.by(state["medium"], f"closing.{state['end_reason']}"), name=state["candidate_name"])
     say(state, runtime, "closing", text)
     return {"messages": [AIMessage(text)]}

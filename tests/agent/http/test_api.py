@@ -15,7 +15,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from agent.access import interview_token
-from agent.http.admission import GONE_AFTER_S
+from agent.interviews.places import GONE_AFTER_S
 from agent.http.app import make_app
 from agent.interviews.context import make_setup
 from agent.settings import Settings

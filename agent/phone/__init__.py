@@ -1,0 +1,1 @@
+"""Phone line: dial-in and dial-out for an interview."""
