@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from typing import Literal
 
 from livekit import rtc
 from livekit.agents import JobContext
@@ -87,7 +88,7 @@ class CallJob(InterviewJob):
         if dtmf.participant is not None and dtmf.participant.identity != self._candidate:
             return
         if is_key(dtmf.digit):
-            self._keys.put_nowait(dtmf.digit)  # type: ignore[arg-type] - `is_key` has looked
+            self._keys.put_nowait(dtmf.digit)
 
     async def _follow_keys(self) -> None:
         """One key after another: what the one before asked for is on its way when the next is looked at."""
@@ -122,8 +123,8 @@ class CallJob(InterviewJob):
                 self._held("key", on=True)
             case "go_on":
                 self._held("key", on=False)
-            case "end":
-                self._held("key", on=False, silently=True)
+            case "nothing":
+                pass
         if meant.request is not None:
             await self._interviewer.press(meant.request)
 
@@ -141,14 +142,8 @@ class CallJob(InterviewJob):
         if HOLD in changed:
             self._held("line", on=changed[HOLD] == "1")
 
-    def _held(self, by: str, *, on: bool, silently: bool = False) -> None:
-        """Somebody puts the interview on hold, or takes it up again.
-
-        Args:
-            by: who.
-            on: they put it on hold.
-            silently: what comes next is known, so nobody is told where we were.
-        """
+    def _held(self, by: Literal["line", "key"], *, on: bool) -> None:
+        """Somebody puts the interview on hold, or takes it up again."""
         before = bool(self._holds)
         (self._holds.add if on else self._holds.discard)(by)
         if bool(self._holds) == before or self._ended:
@@ -156,7 +151,7 @@ class CallJob(InterviewJob):
         self._hold(on=on)
         if on and by == "line":
             self._run(self._hush())
-        if not on and not silently:
+        if not on:
             self._run(self._interviewer.go_on_after_hold())
 
     def _hold(self, *, on: bool) -> None:

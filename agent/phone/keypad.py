@@ -6,7 +6,7 @@ A request goes the way of a recognised one, without being recognised (`Interview
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Literal, get_args
+from typing import Literal, TypeGuard, get_args
 
 from domain.vocabulary import PhoneKey, Request
 
@@ -24,8 +24,9 @@ REQUESTS: dict[PhoneKey, Request] = {
 SURE_WITHIN_S = 15.0
 """Nine ends the interview when it is pressed once more within this time: it is easily touched by mistake."""
 
-Command = Literal["help", "finished", "pause", "go_on", "sure", "end", "nothing"]
-"""What the other keys do: tell about the keys, end the answer, pause and go on, ask whether the end is meant, end."""
+Command = Literal["help", "finished", "pause", "go_on", "sure", "nothing"]
+"""What the other keys do: tell about the keys, end the answer, pause and go on, ask whether the end is meant."""
+COMMANDS: dict[PhoneKey, Command] = {"0": "help", "*": "finished"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,7 @@ class Pressed:
     command: Command = "nothing"
 
 
-def is_key(digit: str) -> bool:
+def is_key(digit: str) -> TypeGuard[PhoneKey]:
     """Whether this is a key that phones have."""
     return digit in get_args(PhoneKey)
 
@@ -62,18 +63,12 @@ def pressed(keypad: Keypad, key: PhoneKey, now: float) -> Pressed:
         now: seconds since the epoch.
     """
     other = replace(keypad, nine_at=float("-inf"))
-    match key:
-        case "8":
-            return Pressed(replace(other, paused=not keypad.paused), command="go_on" if keypad.paused else "pause")
-        case "9" if now - keypad.nine_at <= SURE_WITHIN_S:
-            return Pressed(Keypad(), request="stop", command="end")
-        case _ if keypad.paused:
-            return Pressed(keypad)
-        case "9":
-            return Pressed(replace(keypad, nine_at=now), command="sure")
-        case "0":
-            return Pressed(other, command="help")
-        case "*":
-            return Pressed(other, command="finished")
-        case _:
-            return Pressed(other, request=REQUESTS[key])
+    if key == "8":
+        return Pressed(replace(other, paused=not keypad.paused), command="go_on" if keypad.paused else "pause")
+    if keypad.paused:
+        return Pressed(other)
+    if key == "9":
+        if now - keypad.nine_at <= SURE_WITHIN_S:
+            return Pressed(other, request="stop")
+        return Pressed(replace(keypad, nine_at=now), command="sure")
+    return Pressed(other, request=REQUESTS.get(key), command=COMMANDS.get(key, "nothing"))

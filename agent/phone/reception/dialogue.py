@@ -1,9 +1,12 @@
 """Dialogue at the reception: what is said and done before an interview, from what the caller does. Pure.
 
-Calling ──a key──▶ Admitting               (somebody is called for a booked interview)
-Asking ──digits, # or a pause──▶ Checking ──right──▶ Admitting ──▶ Over
-  ▲                                 └──wrong──┘
-  └── nothing for a while: asked again, three times in all, then Over
+```
+calling ──a key──▶ admitting                                  (somebody is called for a booked interview)
+asking ──digits and #, or a pause──▶ checking ──right──▶ admitting ──▶ the interview, or over
+  ▲  ▲                                  │
+  │  └──────────────wrong───────────────┘
+  └── nothing for a while: asked again; the third time, and after the third wrong PIN, over
+```
 """
 
 from __future__ import annotations
@@ -182,28 +185,32 @@ def _called(reception: Reception, happened: Happened, rules: Rules) -> Decided:
 
 def _asked(reception: Reception, happened: Happened, rules: Rules) -> Decided:
     match happened:
-        case KeyHeard("#") if not reception.digits:
-            return _without_pin(reception, rules)
-        case KeyHeard("#"):
-            return _entered(reception)
-        case KeyHeard("*"):
-            return replace(reception, digits=""), (Speak("again"), Await(rules.silence_s))
         case KeyHeard(key):
-            return _more(reception, key, rules)
-        case WordsHeard(text) if digits := digits_of(text):
-            return _more(reception, digits, rules)
-        case WordsHeard(over_us=True):
-            return reception, ()
-        case WordsHeard(text) if wants_practice(text):
-            return _without_pin(reception, rules)
-        case WordsHeard():
-            return reception, (Speak("not_digits"), Await(rules.silence_s))
-        case NothingHeard() if reception.digits:
-            return _entered(reception)
+            return _pressed(reception, key, rules)
+        case WordsHeard(text, over_us):
+            return _said(reception, text, rules, over_us=over_us)
         case NothingHeard():
-            return _silence(reception, rules)
+            return _entered(reception) if reception.digits else _silence(reception, rules)
         case _:
             return reception, ()
+
+
+def _pressed(reception: Reception, key: PhoneKey, rules: Rules) -> Decided:
+    if key == "#":
+        return _entered(reception) if reception.digits else _without_pin(reception, rules)
+    if key == "*":
+        return replace(reception, digits=""), (Speak("again"), Await(rules.silence_s))
+    return _more(reception, key, rules)
+
+
+def _said(reception: Reception, text: str, rules: Rules, *, over_us: bool) -> Decided:
+    if digits := digits_of(text):  # Nothing that we say is made of digits, so this is no echo.
+        return _more(reception, digits, rules)
+    if over_us:
+        return reception, ()
+    if wants_practice(text):
+        return _without_pin(reception, rules)
+    return reception, (Speak("not_digits"), Await(rules.silence_s))
 
 
 def _more(reception: Reception, digits: str, rules: Rules) -> Decided:

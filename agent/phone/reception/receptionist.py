@@ -244,7 +244,7 @@ class Receptionist:
         if dtmf.participant is not None and dtmf.participant.identity != self._caller.identity:
             return
         if is_key(dtmf.digit):
-            self._happened.put_nowait(KeyHeard(dtmf.digit))  # type: ignore[arg-type] - `is_key` has looked
+            self._happened.put_nowait(KeyHeard(dtmf.digit))
 
     def _words(self, text: str) -> None:
         self._happened.put_nowait(WordsHeard(text, over_us=self._mouth.speaks))
