@@ -8,16 +8,21 @@ from domain.events import (
     AnswerJudged,
     AnswerReheard,
     AnswerTaken,
+    CallBegan,
+    CallEnded,
     CandidateJoined,
     CandidateLeft,
     Event,
     FeedbackReady,
     FellBack,
     GateFailed,
+    HoldBegan,
+    HoldEnded,
     IntentDetected,
     InterviewCreated,
     InterviewEnded,
     InterviewStarted,
+    KeyPressed,
     ListeningSignalled,
     ModelCalled,
     PauseWeighed,
@@ -40,6 +45,7 @@ from domain.events import (
 )
 from domain.verdict import Evaluation
 from review.monitor.models import ActivityLine
+from review.record import call_words
 from review.record.store import Stored
 from review.record.titles import in_words
 
@@ -64,6 +70,11 @@ _NODES: dict[type[Event], str] = {
     ListeningSignalled: "voice",
     SpeechStarted: "voice",
     SpeechEnded: "voice",
+    CallBegan: "candidate",
+    CallEnded: "candidate",
+    KeyPressed: "candidate",
+    HoldBegan: "candidate",
+    HoldEnded: "candidate",
     RecordingStarted: "recording",
     RecordingFinished: "recording",
     ReviewReleased: "person",
@@ -117,6 +128,8 @@ def _text_of_turn(event: Event) -> str:  # noqa: PLR0911 - as above
     match event:
         case PauseWeighed():
             return f"{_seconds(event.silent_s)} silent, waits {_seconds(event.wait_s)} ({event.ending})"
+        case AnswerTaken() if event.pressed and not event.words:
+            return f"Turn {event.turn} by a key"
         case AnswerTaken():
             whole = "again, with more" if event.continues else "said"
             return f"Turn {event.turn} {whole}, {len(event.text.split())} words: {event.text}"
@@ -178,6 +191,20 @@ def _text_of_work(event: Event) -> str:  # noqa: PLR0911 - as above
             return f"{event.by or 'Somebody'} contests turn {event.turn}{_why(event.note)}"
         case ProblemNoticed():
             return f"{event.what} {event.advice}"
+        case _:
+            return _text_of_call(event)
+
+
+def _text_of_call(event: Event) -> str:
+    match event:
+        case CallBegan():
+            return call_words.call_began(event)
+        case CallEnded():
+            return call_words.call_ended(event)
+        case KeyPressed():
+            return call_words.key_pressed(event)
+        case HoldBegan() | HoldEnded():
+            return "On hold" if isinstance(event, HoldBegan) else "Back from hold"
         case _:
             return in_words(event.kind)
 

@@ -20,9 +20,7 @@ PIN = "482913"
 NAME = "Robin"
 PINS_VARIABLE = "TEST_PINS"
 """Environment variable that names the file."""
-WISH = Wish(
-    candidate_name=NAME, pack="backend", minutes=6, feedback="practice", difficulty="medium", focus_topics=()
-)
+WISH = Wish(candidate_name=NAME, pack="backend", minutes=6, feedback="practice", difficulty="medium", focus_topics=())
 
 
 @dataclass(frozen=True)
@@ -40,11 +38,11 @@ class OnePin:
     def __init__(self, kept: Path) -> None:
         self._kept = kept
 
-    def check(self, pin: str, *, caller: str, address: str, now: float) -> OneGrant | Refused:  # noqa: ARG002
+    def check(self, pin: str, *, caller: str, address: str, now: float) -> OneGrant | Refused:
         """Any number of tries."""
         return self._grant() if pin == PIN else Refused()
 
-    def used(self, grant_id: str, interview_id: str, now: float) -> None:  # noqa: ARG002
+    def used(self, grant_id: str, interview_id: str, now: float) -> None:
         """Kept over a crash."""
         self._kept.write_text(json.dumps(interview_id))
 
