@@ -7,9 +7,10 @@ still being chosen. There is no language model behind `llm_node`; LiveKit only n
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,10 +34,10 @@ from domain.vocabulary import Request
 
 _log = logging.getLogger(__name__)
 
-_LAST_WORDS_S = 1.5
-"""Words that are being said when a key is pressed are waited for this long."""
-_NO_MORE_WORDS_S = 0.3
-"""… and this long when nobody speaks: what there is was most likely recognised before."""
+_LAST_WORDS_S = 3.0
+"""Words that are being said or recognised when a key is pressed are waited for this long."""
+_NO_MORE_WORDS_S = 0.2
+"""LiveKit waits this long for a transcript when it is told that a turn is over; all of them have come before."""
 
 
 class NoModel(llm.LLM[Any]):
@@ -55,6 +56,10 @@ class NoModel(llm.LLM[Any]):
     def chat(self, **_: Any) -> llm.LLMStream:
         """Refuse: words come from the graph."""
         raise RuntimeError("the interviewer's words come from the interview graph, not from a model")
+
+
+async def _at_once() -> None:
+    """Nothing has to be waited for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +88,8 @@ class Dependencies:
     """Told which words are likely in what comes next."""
     words_heard: Callable[[], None] = lambda: None
     """Told when words are recognised in what is said over the interviewer, while it is said."""
+    all_heard: Callable[[], Awaitable[None]] = _at_once
+    """Waits until the words of everything that was said are known."""
     keep: Callable[[AsyncIterable[rtc.AudioFrame]], AsyncIterable[rtc.AudioFrame]] = lambda audio: audio
     """Keeps the sound that is heard, and passes it on."""
     listening: ListeningSignals | None = None
@@ -160,10 +167,11 @@ class Interviewer(Agent):
 
     async def _all_said(self) -> None:
         """Have what was said before a key recognised, and LiveKit take it for a turn that it need not answer."""
-        speaking = self.session.user_state == "speaking"
-        if speaking or self._utterances.text:
-            timeout_s = _LAST_WORDS_S if speaking else _NO_MORE_WORDS_S
-            await self.session.commit_user_turn(transcript_timeout=timeout_s, skip_reply=True)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_LAST_WORDS_S):
+                await self._dependencies.all_heard()
+        if self._utterances.text or self.session.user_state == "speaking":
+            await self.session.commit_user_turn(transcript_timeout=_NO_MORE_WORDS_S, skip_reply=True)
 
     def _answer_now(self) -> None:
         self._by_key = True

@@ -179,6 +179,7 @@ class InterviewJob:
             released=lambda turn: wait_for_release(self._store, self._id, turn),
             echoed=lambda: self._notices.echo(self._session),
             listen_for=whisper.set_hot_words,
+            all_heard=whisper.all_heard,
             words_heard=lambda: setattr(detector, "words_heard", True),
             keep=audio.kept,
             listening=listening,

@@ -34,7 +34,9 @@ class Rules:
     silence_s: float = 12.0
     """How long nothing may be pressed or said after a question."""
     pause_s: float = 4.0
-    """How long a pause between two digits may be: after it the PIN is complete without a `#`."""
+    """How long a pause between two keys may be: after it the PIN is complete without a `#`."""
+    said_pause_s: float = 2.5
+    """… and between two stretches of digits that are said, from when they were recognised."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,12 +202,12 @@ def _pressed(reception: Reception, key: PhoneKey, rules: Rules) -> Decided:
         return _entered(reception) if reception.digits else _without_pin(reception, rules)
     if key == "*":
         return replace(reception, digits=""), (Speak("again"), Await(rules.silence_s))
-    return _more(reception, key, rules)
+    return _more(reception, key, rules, pause_s=rules.pause_s)
 
 
 def _said(reception: Reception, text: str, rules: Rules, *, over_us: bool) -> Decided:
     if digits := digits_of(text):  # Nothing that we say is made of digits, so this is no echo.
-        return _more(reception, digits, rules)
+        return _more(reception, digits, rules, pause_s=rules.said_pause_s)
     if over_us:
         return reception, ()
     if wants_practice(text):
@@ -213,11 +215,11 @@ def _said(reception: Reception, text: str, rules: Rules, *, over_us: bool) -> De
     return reception, (Speak("not_digits"), Await(rules.silence_s))
 
 
-def _more(reception: Reception, digits: str, rules: Rules) -> Decided:
+def _more(reception: Reception, digits: str, rules: Rules, *, pause_s: float) -> Decided:
     so_far = reception.digits + digits
     if len(so_far) > MOST_DIGITS:
         return _wrong(replace(reception, digits=""), "too_long", rules)
-    return replace(reception, digits=so_far), (Hush(), Await(rules.pause_s))
+    return replace(reception, digits=so_far), (Hush(), Await(pause_s))
 
 
 def _entered(reception: Reception) -> Decided:

@@ -24,6 +24,8 @@ _AROUND = frozenset(
     "my the a pin number code is it it's its s that's and then um uh er okay ok yes hello hi please hash pound star "
     "sure so here".split()
 )
+_A_ROW, _FEW = 4, 4
+"""So many digits are a row, and so many other words may be beside them ("my p-vian is 482913")."""
 _NONE = re.compile(r"\b(?:no|not|don't|haven't|without|forgot|lost)\b[a-z' ]{0,30}\b(?:pin|code|number|one)\b")
 _PRACTICE = re.compile(r"\b(?:practice|practise)\b")
 
@@ -35,7 +37,7 @@ def digits_of(text: str) -> str:
         text: as it was recognised.
     """
     words = _WORD.findall(text.lower().replace("'", "").replace("\u2019", ""))[:60]
-    found, certain = "", 0
+    found, certain, others = "", 0, 0
     times, tens = 1, ""
     for word in words:
         if word in _TIMES:
@@ -49,14 +51,16 @@ def digits_of(text: str) -> str:
             continue
         found, tens = found + (tens + "0" if tens else ""), ""
         if word in _TENS:
-            tens, certain = _TENS[word], certain + 1
+            tens, certain = _TENS[word], certain + 2
         elif digit:
-            found, certain = found + digit * times, certain + is_sure
+            # "Double 40917" is how "double four oh nine …" is written.
+            found, certain = found + digit[0] * (times - 1) + digit, certain + (len(digit) if is_sure else 0)
         elif word not in _AROUND:
-            return ""
+            others += 1
         times = 1
     found += tens + "0" if tens else ""
-    return found if certain else ""
+    # A row of digits stands for itself, whatever was made of the words before it; a stray one does not.
+    return found if certain and (others == 0 or (certain >= _A_ROW and others <= _FEW)) else ""
 
 
 def wants_practice(text: str) -> bool:
