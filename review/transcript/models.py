@@ -56,8 +56,7 @@ class Entry(FrozenModel):
 
 
 class Note(FrozenModel):
-    """Something that nobody said, but that changed the interview: its plan, a setting, a review, a turn given up, a call,
-    a key."""
+    """Something that nobody said, but that changed the interview: its plan, a setting, a review, a turn given up, a key."""
 
     kind: NoteKind
     text: str

@@ -67,7 +67,7 @@ async def test_a_key_holds_for_one_turn() -> None:
 
 
 async def test_the_key_of_a_request_that_was_asked_about_is_a_yes() -> None:
-    """ "Would you like to skip this question?" may be answered with four."""
+    """To "would you like to skip this question?" four is an answer."""
     interview, _ = await begun(Rig())
     await spoken(interview.answer("#skip?", 1))
     assert kinds(await spoken(interview.answer("", 2, "skip"))) == ["reply", "question"]
