@@ -102,9 +102,8 @@ class CallJob(InterviewJob):
             self._silence.somebody_spoke()
             try:
                 await self._do(meant)
-            except RuntimeError as error:
-                # LiveKit's session raises it when it is closing: then it is too late for keys.
-                _log.warning("the key %s came to nothing: %s", key, error)
+            except Exception:  # noqa: BLE001 - the edge of the interview: one key that fails must not disable the others
+                _log.exception("the key %s came to nothing", key)
 
     def _is_closing(self) -> bool:
         line = self._stage.playing

@@ -120,6 +120,7 @@ class InterviewJob:
             _log.warning("there is nothing to do for interview %r: it is unknown or over", self._id)
             self._writer.close()
             self._store.close()
+            await self._leaving()
             self._ctx.shutdown("no such interview")
             return
         self._ctx.add_shutdown_callback(self._close)

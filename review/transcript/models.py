@@ -56,7 +56,7 @@ class Entry(FrozenModel):
 
 
 class Note(FrozenModel):
-    """Something that nobody said, but that changed the interview: its plan, a setting, a review, a turn given up, a key."""
+    """Something that nobody said, but that changed the interview: a plan, a setting, a review, a voided turn, a key."""
 
     kind: NoteKind
     text: str

@@ -19,6 +19,8 @@ from domain.vocabulary import PhoneKey
 
 TRIES = 3
 """PINs that may be wrong, and silences there may be, before the call is ended."""
+MOST_UNCLEAR = 6
+"""How often something may be pressed or said that leads nowhere: a radio may be on beside the phone."""
 MOST_DIGITS = 12
 """No PIN is longer."""
 
@@ -44,12 +46,14 @@ class Reception:
     """Where a call is before its interview."""
 
     stage: Stage = "asking"
-    digits: str = ""
+    digits: str = field(default="", repr=False)
     """Of the PIN, so far."""
     wrong: int = 0
     """PINs that were refused."""
     silent: int = 0
     """Questions to which nothing was said."""
+    unclear: int = 0
+    """What was pressed or said, and is no PIN."""
 
 
 # What happens.
@@ -201,7 +205,7 @@ def _pressed(reception: Reception, key: PhoneKey, rules: Rules) -> Decided:
     if key == "#":
         return _entered(reception) if reception.digits else _without_pin(reception, rules)
     if key == "*":
-        return replace(reception, digits=""), (Speak("again"), Await(rules.silence_s))
+        return _unclear(replace(reception, digits=""), "again", rules)
     return _more(reception, key, rules, pause_s=rules.pause_s)
 
 
@@ -212,7 +216,7 @@ def _said(reception: Reception, text: str, rules: Rules, *, over_us: bool) -> De
         return reception, ()
     if wants_practice(text):
         return _without_pin(reception, rules)
-    return reception, (Speak("not_digits"), Await(rules.silence_s))
+    return _unclear(reception, "not_digits", rules)
 
 
 def _more(reception: Reception, digits: str, rules: Rules, *, pause_s: float) -> Decided:
@@ -229,7 +233,14 @@ def _entered(reception: Reception) -> Decided:
 def _without_pin(reception: Reception, rules: Rules) -> Decided:
     if rules.practice:
         return replace(reception, stage="admitting"), (Hush(), Admit("practice"))
-    return reception, (Speak("pin_needed"), Await(rules.silence_s))
+    return _unclear(reception, "pin_needed", rules)
+
+
+def _unclear(reception: Reception, situation: str, rules: Rules) -> Decided:
+    unclear = reception.unclear + 1
+    if unclear >= MOST_UNCLEAR:
+        return _over(reception, "not_understood")
+    return replace(reception, unclear=unclear), (Speak(situation), Await(rules.silence_s))
 
 
 def _silence(reception: Reception, rules: Rules) -> Decided:

@@ -88,11 +88,11 @@ class Caller:
 
     async def hang_up(self) -> None:
         """Leave the room."""
+        with suppress(Exception):
+            await self.room.disconnect()
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        with suppress(Exception):
-            await self.room.disconnect()
 
     async def press(self, keys: str) -> None:
         """One key after another, as fast as somebody types."""

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from agent.phone.reception.dialogue import (
     MOST_DIGITS,
+    MOST_UNCLEAR,
     TRIES,
     Action,
     Admit,
@@ -140,6 +141,13 @@ def test_what_is_no_number_is_asked_for_again() -> None:
     """… but not when it was said while we spoke: it may be an echo."""
     assert said(call(WordsHeard("what is this about"))[1])[-1] == "not_digits"
     assert said(call(WordsHeard("practice interviews", over_us=True))[1]) == ["greeting"]
+
+
+def test_what_leads_nowhere_ends_after_a_while() -> None:
+    """A radio beside the phone talks for ever."""
+    radio = [WordsHeard("and now the weather")] * MOST_UNCLEAR
+    reception, actions = call(*radio)
+    assert (reception.stage, said(actions)[-1], actions[-1]) == ("over", "not_understood", HangUp())
 
 
 def test_without_a_pin_there_is_an_interview_only_where_the_host_allows_it() -> None:
