@@ -16,7 +16,7 @@ from agent.phone import job as job_module
 from agent.phone.call import OVER
 from agent.phone.job import CallJob, call_began
 from agent.settings import Settings
-from domain.events import CallEnded, Event, InterviewEnded
+from domain.events import CallEnded, Event, HoldBegan, HoldEnded, InterviewEnded
 from review import RecordStore
 from tests.agent.worker.test_job_end import OneJob
 
@@ -148,3 +148,46 @@ async def test_a_room_that_was_closed_is_the_end_of_the_call(job: CallJob, tmp_p
     job._room_gone(rtc.DisconnectReason.ROOM_DELETED)
     await job._close()
     assert sum(isinstance(event, CallEnded) for event in recorded(tmp_path)) == 1
+
+
+class Silent:
+    """Session, interviewer, silence watch and recording of an interview, as far as a hold touches them."""
+
+    def __init__(self) -> None:
+        self.on_hold = self.paused = False
+        self.hears = True
+        self.stopped = 0
+        self.went_on = 0
+        self.input = self
+
+    def set_audio_enabled(self, enable: bool) -> None:
+        """The ears."""
+        self.hears = enable
+
+    async def interrupt(self, *, force: bool) -> None:
+        """Whatever is being said."""
+        assert force
+        self.stopped += 1
+
+    async def go_on_after_hold(self) -> None:
+        """Say where we were."""
+        self.went_on += 1
+
+
+async def test_on_hold_nothing_is_heard_or_said_until_everybody_is_back(job: CallJob, tmp_path: Path) -> None:
+    """The caller's phone and the key may both hold it; it goes on when neither does."""
+    held = Silent()
+    job._session = job._interviewer = job._silence = job._recording = held  # type: ignore[assignment]
+    line = caller(attributes={**LINE, "viva.hold": "1"})
+    job._attributes({"viva.hold": "1"}, line)
+    job._held("key", on=True)
+    job._attributes({"viva.hold": ""}, caller())
+    await asyncio.sleep(0)
+    assert (held.hears, held.on_hold, held.paused, held.stopped, held.went_on) == (False, True, True, 1, 0)
+    job._held("key", on=False)
+    await asyncio.sleep(0)
+    assert (held.hears, held.on_hold, held.paused, held.went_on) == (True, False, False, 1)
+    job._recording = None
+    await job._close()
+    kinds = [type(event) for event in recorded(tmp_path)]
+    assert kinds == [HoldBegan, HoldEnded]
