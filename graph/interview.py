@@ -129,6 +129,12 @@ class Interview:
         assert question is not None, "there is an open question as soon as the interview has begun"
         return Say("question", question.spoken, question.id)
 
+    async def back_to_question(self) -> Say:
+        """The open question again, outside any turn: the candidate is back from a pause that they took."""
+        question = (await self.snapshot())["current_question"]
+        assert question is not None, "there is an open question as soon as the interview has begun"
+        return Say("question", self._context.wording.say("back", question=question.text), question.id)
+
     async def feedback_given(self, turn: int) -> Say | None:
         """The feedback that was given in the last turn; None when there is none yet, or another turn was the last.
 

@@ -161,7 +161,8 @@ class Interviewer(Agent):
         """Say where we were: what was cut off is finished, else the question is asked again, or the answer goes on."""
         turn = self._run.life.turn
         if turn.is_open or turn.can_go_on or not self._run.life.asked:
-            self.speak_again()
+            self._run.say_next("return")
+            self.session.generate_reply()
         else:
             await self.press("go_on")
 

@@ -24,6 +24,8 @@ async def speech_due(run: RunState, kind: DueKind) -> AsyncGenerator[Say, None]:
             says = run.interview.begin()
         case "resume":
             says = _resumed(run)
+        case "return":
+            says = _returned(run)
         case "end":
             says = _farewell(run)
     async for say in says:
@@ -63,6 +65,16 @@ async def _resumed(run: RunState) -> AsyncGenerator[Say, None]:
     # It was stopped before anything was planned.
     async for say in run.interview.begin():
         yield say
+
+
+async def _returned(run: RunState) -> AsyncGenerator[Say, None]:
+    """What is left of the last turn, else the open question: the candidate was away for a while, and nothing broke."""
+    progress = await run.interview.progress()
+    if progress.question is None or progress.waits_for_review or is_unsent(run.life, progress):
+        async for say in _resumed(run):
+            yield say
+    else:
+        yield await run.interview.back_to_question()
 
 
 async def _after_feedback(run: RunState, says: AsyncIterator[Say]) -> AsyncGenerator[Say, None]:

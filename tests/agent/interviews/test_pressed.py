@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import aclosing
+
 from langgraph.checkpoint.memory import InMemorySaver
 
 from agent.interviews.past import read_past
@@ -111,3 +113,27 @@ async def test_a_key_that_a_dead_process_had_taken_is_honoured_by_the_next() -> 
     assert phone.rig.judge.judged == []
     assert [e.intent for e in phone.events if isinstance(e, IntentDetected)] == ["hint"]
     assert (await run.interview.snapshot())["answer_so_far"].words == ("good", "leaves")
+
+
+async def test_whoever_comes_back_from_a_pause_hears_where_we_were() -> None:
+    """The open question, and no apology for a line that was never lost; of a turn that was cut off, what is left."""
+    phone = OnThePhone()
+    run = await phone.run()
+    await spoken(run, "good answer about oxidation of tea", heard=False)
+    run.say_next("return")
+    says = run.due()
+    assert says is not None
+    (again,) = [say async for say in says]
+    assert (again.kind, again.question_id) == ("question", (await run.interview.progress()).question_id)
+    assert "lost" not in again.text
+    run.heard(again, run.turn)
+
+    async with aclosing(run.take(words("nothing that helps with this question"))) as says_of_turn:
+        async for _ in says_of_turn:
+            break
+    run.say_next("return")
+    says = run.due()
+    assert says is not None
+    left = [say async for say in says]
+    assert left[-1].kind == "question", left
+    assert len(phone.rig.judge.judged) == 2

@@ -210,11 +210,11 @@ async def _answers(exchange: Exchange, caller: Caller, interview: str, question:
     judged = of(AnswerJudged, events)[-1]
     assert judged.question_id == question
     assert judged.hints == 1
-    await until(exchange, interview, lambda e: len({q.question_id for q in questions_heard(e)}) > 1)
+    await until(exchange, interview, lambda e: of(SpeechStarted, e)[-1].speech == "feedback")
 
 
 async def _holds(exchange: Exchange, caller: Caller, interview: str) -> None:
-    """On hold nothing is heard, and afterwards the interviewer says where we were."""
+    """In the middle of the feedback: nothing is heard, and afterwards the interviewer goes on to the next question."""
     await caller.hold(on=True)
     await until(exchange, interview, lambda e: bool(of(HoldBegan, e)))
     before = len(of(UtteranceHeard, exchange.events(interview)))
@@ -225,6 +225,7 @@ async def _holds(exchange: Exchange, caller: Caller, interview: str) -> None:
     await caller.hold(on=False)
     await caller.hears(since=since)
     await until(exchange, interview, lambda e: bool(of(HoldEnded, e)))
+    await until(exchange, interview, lambda e: len({q.question_id for q in questions_heard(e)}) > 1)
 
 
 async def _is_lost_in_mid_word(exchange: Exchange, caller: Caller, interview: str) -> str:
