@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Literal, get_args
 
-Medium = Literal["voice", "text"]
-"""How an interview is held."""
+Medium = Literal["voice", "text", "phone"]
+"""How an interview is held: in a browser with a microphone, in writing, or by a telephone call."""
 SessionTime = Literal["real", "virtual"]
 """Whose time the events have: the clock's, or one that moves only by what the client of a text interview says."""
 FeedbackMode = Literal["practice", "exam"]
@@ -65,6 +65,8 @@ Request = Literal[
     "unintelligible",
 ]
 """What a candidate can ask for, or what else words can be that are no answer."""
+PhoneKey = Literal["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "*", "#"]
+"""A key of a telephone."""
 Intent = Literal["answer", Request]
 """What the candidate wanted with a turn."""
 

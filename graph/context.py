@@ -76,6 +76,8 @@ class InterviewContext:
     the node's own time-out, so that there is time to go by rule."""
     model_feedback: bool = False
     """A model words the feedback; without it, it is composed from the verdicts."""
+    stood_still_s: Callable[[], float] = lambda: 0.0
+    """How long the interview stood still so far, seconds: the candidate was on hold, or had lost the line."""
     patience: PatienceLevel = "relaxed"
     """How long the interviewer waits in a silence until the candidate asks for something else."""
     wording: Templates = field(default_factory=interview_wording)

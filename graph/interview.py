@@ -10,7 +10,7 @@ import dataclasses
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from typing import Any
 
-from langchain_core.messages import HumanMessage
+from langchain_core.messages import AnyMessage, HumanMessage
 from langchain_core.runnables import RunnableConfig
 from langgraph.graph import START
 from langgraph.types import StateSnapshot
@@ -19,7 +19,7 @@ from domain.events import ReviewRequested
 from domain.progress import Expected, Progress, Setup
 from domain.say import Say
 from domain.verdict import AnswerSpan, Evaluation
-from domain.vocabulary import EndReason
+from domain.vocabulary import EndReason, Request
 from graph.checkpoints.rollback import way_back
 from graph.checkpoints.speculation import Speculation, speculate
 from graph.context import InterviewContext
@@ -28,7 +28,7 @@ from graph.language_models.retrieval import helpers
 from graph.metrics.measure import measured
 from graph.nodes.evaluate import why_review
 from graph.planning.prefetch import prewarm_requests
-from graph.selectors import judged_question, patience_in_force
+from graph.selectors import judged_question, patience_in_force, spent_s
 from graph.state import InterviewState
 from graph.wiring import InterviewGraph
 
@@ -69,7 +69,7 @@ class Interview:
         snapshot = await self._head()
         state: InterviewState = snapshot.values  # type: ignore[assignment]
         plan, question = state.get("interview_plan"), state.get("current_question")
-        elapsed_s = self._context.clock() - state.get("interview_start_time", self._context.clock())
+        elapsed_s = spent_s(state, self._context)
         waits = self._waits(snapshot)
         over = _is_over(state)
         return Progress(
@@ -130,6 +130,12 @@ class Interview:
         assert question is not None, "there is an open question as soon as the interview has begun"
         return Say("question", question.spoken, question.id)
 
+    async def back_to_question(self) -> Say:
+        """The open question again, outside any turn: the candidate is back from a pause that they took."""
+        question = (await self.snapshot())["current_question"]
+        assert question is not None, "there is an open question as soon as the interview has begun"
+        return Say("question", self._context.wording.say("back", question=question.text), question.id)
+
     async def feedback_given(self, turn: int) -> Say | None:
         """The feedback that was given in the last turn; None when there is none yet, or another turn was the last.
 
@@ -169,9 +175,9 @@ class Interview:
 
     def goodbye(self, reason: EndReason = "stopped") -> Say:
         """The closing, outside any turn; if nothing else is said, for a candidate who ended it without their voice."""
-        return Say(
-            "closing", self._context.wording.say(f"closing.{reason}", name=self._setup.candidate_name, summing_up="")
-        )
+        wording = self._context.wording
+        situation = wording.by(self._setup.medium, f"closing.{reason}")
+        return Say("closing", wording.say(situation, name=self._setup.candidate_name, summing_up=""))
 
     async def after_trouble(self, *, give_up: bool) -> Say:
         """What to say when a turn failed: the open question again, or goodbye when there is none or no sense in it."""
@@ -206,17 +212,18 @@ class Interview:
             )
         )
 
-    def answer(self, text: str, turn: int) -> AsyncIterator[Say]:
+    def answer(self, text: str, turn: int, pressed: Request | None = None) -> AsyncIterator[Say]:
         """Hand over what the candidate said, whatever it is; feedback, replies and the next question come back.
 
         Args:
-            text: the words of the turn, as recognised.
+            text: the words of the turn, as recognised; empty when a key was pressed and nothing said before it.
             turn: its number; higher than every turn before, also than one that was taken back.
+            pressed: what a key asked for behind these words; it needs no recognition.
 
         Raises:
             InterviewOverError: it has ended; nothing is judged any more.
         """
-        return self._answer(_turn(text, turn))
+        return self._answer(_turn(text, turn, pressed))
 
     async def _answer(self, update: InterviewState) -> AsyncIterator[Say]:
         if _is_over(await self.snapshot()):
@@ -412,8 +419,10 @@ class Interview:
         return False
 
 
-def _turn(text: str, turn: int) -> InterviewState:
-    return InterviewState(turn=turn, candidate_response=text, end_requested=False, messages=[HumanMessage(text)])
+def _turn(text: str, turn: int, pressed: Request | None = None) -> InterviewState:
+    # A key says nothing: no words are put into the candidate's mouth.
+    messages: list[AnyMessage] = [HumanMessage(text)] if text else []
+    return InterviewState(turn=turn, candidate_response=text, pressed=pressed, end_requested=False, messages=messages)
 
 
 def _is_over(state: Mapping[str, Any]) -> bool:

@@ -14,10 +14,15 @@ from graph.planning.plan import next_topic
 from graph.state import InterviewState
 
 
+def spent_s(state: InterviewState, context: InterviewContext) -> float:
+    """Seconds since the interview began, without those in which it stood still; 0 before it has begun."""
+    now = context.clock()
+    return now - state.get("interview_start_time", now) - context.stood_still_s()
+
+
 def remaining_s(state: InterviewState, context: InterviewContext) -> float:
     """Seconds left of the time budget, never below zero."""
-    elapsed = context.clock() - state["interview_start_time"]
-    return max(0.0, state["time_budget_s"] - elapsed)
+    return max(0.0, state["time_budget_s"] - spent_s(state, context))
 
 
 def open_question(state: InterviewState) -> Question:

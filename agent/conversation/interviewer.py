@@ -7,14 +7,15 @@ still being chosen. There is no language model behind `llm_node`; LiveKit only n
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from dataclasses import dataclass
 from typing import Any
 
 from livekit import rtc
-from livekit.agents import Agent, FlushSentinel, ModelSettings, UserTurnExceededEvent, llm, stt
+from livekit.agents import Agent, FlushSentinel, ModelSettings, StopResponse, UserTurnExceededEvent, llm, stt
 from livekit.agents.types import TimedString
 
 from agent.conversation.acknowledgement import AcknowledgementDelay, with_acknowledgement
@@ -29,8 +30,14 @@ from agent.interviews.driver import Hooks
 from agent.interviews.run import InterviewRun
 from domain.events import AnswerTaken, Event
 from domain.say import Say
+from domain.vocabulary import Request
 
 _log = logging.getLogger(__name__)
+
+_LAST_WORDS_S = 3.0
+"""Words that are being said or recognised when a key is pressed are waited for this long."""
+_NO_MORE_WORDS_S = 0.2
+"""LiveKit waits this long for a transcript when it is told that a turn is over; all of them have come before."""
 
 
 class NoModel(llm.LLM[Any]):
@@ -49,6 +56,10 @@ class NoModel(llm.LLM[Any]):
     def chat(self, **_: Any) -> llm.LLMStream:
         """Refuse: words come from the graph."""
         raise RuntimeError("the interviewer's words come from the interview graph, not from a model")
+
+
+async def _at_once() -> None:
+    """Nothing has to be waited for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +88,8 @@ class Dependencies:
     """Told which words are likely in what comes next."""
     words_heard: Callable[[], None] = lambda: None
     """Told when words are recognised in what is said over the interviewer, while it is said."""
+    all_heard: Callable[[], Awaitable[None]] = _at_once
+    """Waits until the words of everything that was said are known."""
     keep: Callable[[AsyncIterable[rtc.AudioFrame]], AsyncIterable[rtc.AudioFrame]] = lambda audio: audio
     """Keeps the sound that is heard, and passes it on."""
     listening: ListeningSignals | None = None
@@ -101,6 +114,12 @@ class Interviewer(Agent):
         self._turn_detector = dependencies.turn_detector
         self._remarks: list[str] = []
         """To be said before what comes next."""
+        self._pressed: Request | None = None
+        """What a key asks for; honoured next."""
+        self._by_key = False
+        """What is said next was asked for by a key, and not by the end of a turn."""
+        self.on_hold = False
+        """Nothing is answered."""
         self._stage.on_started.append(self._line_started)
         self._turn_detector.on_pause = lambda: run.paused(self._utterances.text)
         self._turn_detector.touched = lambda: run.touched(self._utterances.text)
@@ -124,6 +143,49 @@ class Interviewer(Agent):
         """Go on where it stopped: the candidate was away, or the worker died."""
         self._run.say_next("resume")
         self.session.generate_reply()
+
+    async def press(self, request: Request) -> None:
+        """Honour what a key asks for, as if it had been asked for aloud behind the words so far."""
+        await self.session.interrupt(force=True)
+        await self._all_said()
+        self._pressed = request
+        self._answer_now()
+
+    async def take_answer(self) -> None:
+        """The candidate says with a key that the answer is over. Before its first word it cannot be."""
+        await self._all_said()
+        if self._utterances.text:
+            self._answer_now()
+
+    async def go_on_after_hold(self) -> None:
+        """Say where we were: what was cut off is finished, else the question is asked again, or the answer goes on."""
+        turn = self._run.life.turn
+        if turn.is_open or turn.can_go_on or not self._run.life.asked:
+            self._run.say_next("return")
+            self.session.generate_reply()
+        else:
+            await self.press("go_on")
+
+    async def _all_said(self) -> None:
+        """Have what was said before a key recognised, and LiveKit take it for a turn that it need not answer."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_LAST_WORDS_S):
+                await self._dependencies.all_heard()
+        if self._utterances.text or self.session.user_state == "speaking":
+            await self.session.commit_user_turn(transcript_timeout=_NO_MORE_WORDS_S, skip_reply=True)
+
+    def _answer_now(self) -> None:
+        self._by_key = True
+        self.session.generate_reply()
+
+    async def on_user_turn_completed(
+        self,
+        turn_ctx: llm.ChatContext,  # noqa: ARG002 - the signature is LiveKit's
+        new_message: llm.ChatMessage,  # noqa: ARG002
+    ) -> None:
+        """Leave the words where they are while the candidate is on hold: they go on with them."""
+        if self.on_hold:
+            raise StopResponse
 
     async def say_goodbye(self) -> None:
         """Stop whatever is being said and close: the candidate pressed the button."""
@@ -182,7 +244,10 @@ class Interviewer(Agent):
     ) -> AsyncIterator[str | FlushSentinel]:
         """Speak what the graph has to say: on the opening, or on the candidate's turn."""
         self._stage.clear()
-        says = self._run.due() or self._run.take(self._utterances.take(), _stopped_at(chat_ctx))
+        pressed, self._pressed = self._pressed, None
+        ended_at = None if self._by_key else _stopped_at(chat_ctx)
+        self._by_key = False
+        says = self._run.due() or self._run.take(self._utterances.take(), ended_at, pressed)
         async with aclosing(says):
             async for say in says:
                 self._stage.expect(say, self._run.turn)

@@ -88,6 +88,8 @@ class SilenceWatch:
         self._quiet_since = clock()
         self._said: frozenset[SilenceStep] = frozenset()
         self._stopped = False
+        self.on_hold = False
+        """The candidate is not there to be spoken to, and will be back: their silence is none."""
 
     def stop(self) -> None:
         """From now on silence is what is wanted: goodbye is being said."""
@@ -104,7 +106,7 @@ class SilenceWatch:
             await asyncio.sleep(_CHECK_EVERY_S)
             if self._stopped:
                 return
-            if self._session.user_state == "speaking" or self._session.agent_state == "thinking":
+            if self.on_hold or self._session.user_state == "speaking" or self._session.agent_state == "thinking":
                 self.somebody_spoke()
             if self._session.agent_state != "listening":
                 continue

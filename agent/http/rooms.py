@@ -11,13 +11,13 @@ from fastapi import APIRouter, Request, status
 from pydantic import BaseModel, ConfigDict
 
 from agent.access import interview_token
-from agent.http.admission import places, taken_places
 from agent.http.auth import InterviewBearer, check_candidate, is_host
 from agent.http.problems import ProblemError, documented
 from agent.http.request_context import Utf8Route
 from agent.http.wishes import NewInterview, granted
 from agent.interviews.admission import with_profile
 from agent.interviews.creation import new_interview_id
+from agent.interviews.places import places, taken_places
 from agent.settings import Settings
 from agent.worker.tokens import candidate_token, room_name
 from domain.events import InterviewCreated, InterviewEnded

@@ -27,6 +27,8 @@ class Driver:
     """Seconds since the epoch."""
     tell: Callable[[FailedTurn], Account]
     """Puts a failure into the medium's words."""
+    stood_still_s: Callable[[], float] = lambda: 0.0
+    """How long the interview stood still so far, seconds."""
     accept: Callable[[AnswerTaken], Awaitable[None]] | None = None
     """Records an answer before the graph gets it, or raises: then it was not taken. By default it is recorded soon."""
     topic_wish: Callable[[], Awaitable[TopicWish | None]] = no_wish

@@ -88,6 +88,7 @@ class InterviewHost:
         watch = InterviewWatch(interview_id, created.medium)
         try:
             made = await self._make_context(pack, driver.record, driver.clock)
+            made = replace(made, stood_still_s=driver.stood_still_s)
         except BaseException:
             await asyncio.to_thread(watch.close)
             raise

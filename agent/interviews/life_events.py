@@ -8,7 +8,7 @@ from typing import Literal
 from domain.events import AnswerTaken
 from domain.vocabulary import EndReason, SpeechKind
 
-DueKind = Literal["begin", "resume", "end"]
+DueKind = Literal["begin", "resume", "return", "end"]
 """What an interview has to say of itself, without words of the candidate's."""
 _MOVES_ON: frozenset[SpeechKind] = frozenset({"question", "closing"})
 _NOTHING: frozenset[SpeechKind] = frozenset()

@@ -37,7 +37,7 @@ from agent.observability.watch import InterviewWatch
 from domain.events import InterviewEnded, InterviewStarted, Word
 from domain.progress import Progress
 from domain.say import Say
-from domain.vocabulary import EndReason
+from domain.vocabulary import EndReason, Request
 from graph import Interview
 
 if TYPE_CHECKING:
@@ -178,14 +178,19 @@ class InterviewRun:
         self._state.on(Began())
         return despite_failure(self._state, speech_due(self._state, kind))
 
-    def take(self, words: Sequence[Word], ended_at: float | None = None) -> AsyncGenerator[Say, None]:
+    def take(
+        self, words: Sequence[Word], ended_at: float | None = None, pressed: Request | None = None
+    ) -> AsyncGenerator[Say, None]:
         """What is said to words of the candidate's; a turn that fails is given up, and its question asked again.
 
         Args:
             words: all since the turn before.
             ended_at: when the voice ended, in seconds since the epoch; by default with the last word.
+            pressed: what a key asked for behind these words, if there are any.
         """
-        return despite_failure(self._state, replies(self._state, list(words), ended_at)) if words else _silence()
+        if not words and pressed is None:
+            return _silence()
+        return despite_failure(self._state, replies(self._state, list(words), ended_at, pressed))
 
     async def weigh(self) -> tuple[Step, Progress]:
         """What an answer would lead to now, and where the interview stands."""

@@ -17,6 +17,7 @@ from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 
 from domain.say import Say
+from domain.vocabulary import Request
 from graph import HeadMovedError, Interview, Speculation
 
 _log = logging.getLogger(__name__)
@@ -68,21 +69,26 @@ class Speculator:
         if self._dropping:
             await asyncio.wait(set(self._dropping))
 
-    async def adopt_or_answer(self, text: str, turn: int) -> AsyncIterator[Say]:
+    async def adopt_or_answer(self, text: str, turn: int, pressed: Request | None = None) -> AsyncIterator[Say]:
         """What this turn has to say: from the guess if there is one at these words, else from the graph now.
+
+        Args:
+            text: the words of the turn.
+            turn: its number.
+            pressed: what a key asked for behind them; no guess knows of it.
 
         Raises:
             InterviewOverError: it has ended; nothing is judged any more.
         """
         pending, self._pending = self._pending, None
-        if pending and (pending.text, pending.turn) != (text, turn):
+        if pending and ((pending.text, pending.turn) != (text, turn) or pressed):
             await self._drop(pending)
             pending = None
         await self._settled()
         if pending and (speculation := await self._made(pending)):
             says = self._adopted(speculation, text, turn)
         else:
-            says = self._interview.answer(text, turn)
+            says = self._interview.answer(text, turn, pressed)
         async for say in says:
             yield say
 

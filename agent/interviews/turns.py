@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from agent.interviews.run_state import RunState
     from domain.progress import Progress
     from domain.say import Say
+    from domain.vocabulary import Request
 
 
 async def weigh(run: RunState) -> tuple[Step, Progress]:
@@ -24,13 +25,16 @@ async def weigh(run: RunState) -> tuple[Step, Progress]:
     return step(run.life, progress, run.driver.manners), progress
 
 
-async def replies(run: RunState, words: list[Word], ended_at: float | None) -> AsyncGenerator[Say, None]:
-    """What is said to words of the candidate's.
+async def replies(
+    run: RunState, words: list[Word], ended_at: float | None, pressed: Request | None = None
+) -> AsyncGenerator[Say, None]:
+    """What is said to words of the candidate's, or to a key that they pressed.
 
     Args:
         run: the interview.
-        words: all since the turn before.
+        words: all since the turn before; none when nothing was said before a key.
         ended_at: when the voice ended, in seconds since the epoch; None when it ended with the last word.
+        pressed: what a key asked for behind these words.
     """
     what, progress = await weigh(run)
     match what:
@@ -44,7 +48,7 @@ async def replies(run: RunState, words: list[Word], ended_at: float | None) -> A
             yield await run.interview.open_question()
             return
         case Step.JOIN | Step.BEGIN:
-            await begin_turn(run, words, progress, what, ended_at=ended_at)
+            await begin_turn(run, words, progress, what, ended_at=ended_at, pressed=pressed)
             says = judged(run)
     async for say in says:
         yield say
@@ -59,6 +63,7 @@ async def begin_turn(
     ended_at: float | None,
     at: float | None = None,
     text: str = "",
+    pressed: Request | None = None,
 ) -> None:
     """Take these words as a turn; together with those before them, when the turn before was not over.
 
@@ -70,6 +75,7 @@ async def begin_turn(
         ended_at: when the voice ended, in seconds since the epoch; None when it ended with the last word.
         at: when the turn was taken, likewise; None: now.
         text: what was written; empty: the words.
+        pressed: what a key asked for behind the words.
     """
     last = run.life.turn
     before = progress.checkpoint
@@ -78,16 +84,20 @@ async def begin_turn(
         await run.speculator.forget()
         await run.interview.take_back(last.before)
         first = last.answer.words if last.answer else []
-        run.hooks.went_on(first, words)
+        if first and words:
+            run.hooks.went_on(first, words)
         words, before = [*first, *words], last.before
+        pressed = pressed or (last.answer.pressed if last.answer else None)
         progress = await run.interview.progress()
+    taken_at = run.driver.clock() if at is None else at
     answer = AnswerTaken(
-        at=run.driver.clock() if at is None else at,
+        at=taken_at,
         turn=number,
         question_id=progress.question_id,
         text=text or " ".join(word.text for word in words),
         words=words,
-        speech_ended_at=ended_at or words[-1].end_at,
+        speech_ended_at=ended_at or (words[-1].end_at if words else taken_at),
+        pressed=pressed,
         continues=how is Step.JOIN,
     )
     if run.driver.accept is None:
@@ -102,7 +112,7 @@ async def judged(run: RunState) -> AsyncGenerator[Say, None]:
     turn = run.life.turn
     assert turn.answer is not None, "a turn was taken"
     with bind(turn=turn.number):
-        says = run.speculator.adopt_or_answer(turn.answer.text, turn.number)
+        says = run.speculator.adopt_or_answer(turn.answer.text, turn.number, turn.answer.pressed)
         async for say in run.hooks.around(says, turn.answer):
             yield say
     if await run.interview.waits_for_review():

@@ -24,6 +24,8 @@ async def speech_due(run: RunState, kind: DueKind) -> AsyncGenerator[Say, None]:
             says = run.interview.begin()
         case "resume":
             says = _resumed(run)
+        case "return":
+            says = _returned(run)
         case "end":
             says = _farewell(run)
     async for say in says:
@@ -35,7 +37,7 @@ async def _farewell(run: RunState) -> AsyncGenerator[Say, None]:
     said, answer = False, run.life.turn.answer
     progress = await run.interview.progress()
     if answer is not None and is_unsent(run.life, progress):
-        async for _ in run.interview.answer(answer.text, answer.turn):
+        async for _ in run.interview.answer(answer.text, answer.turn, answer.pressed):
             pass
         progress = await run.interview.progress()
     if progress.turn > 0 or progress.question_id:
@@ -65,6 +67,16 @@ async def _resumed(run: RunState) -> AsyncGenerator[Say, None]:
         yield say
 
 
+async def _returned(run: RunState) -> AsyncGenerator[Say, None]:
+    """What is left of the last turn, else the open question: the candidate was away for a while, and nothing broke."""
+    progress = await run.interview.progress()
+    if progress.question is None or progress.waits_for_review or is_unsent(run.life, progress):
+        async for say in _resumed(run):
+            yield say
+    else:
+        yield await run.interview.back_to_question()
+
+
 async def _after_feedback(run: RunState, says: AsyncIterator[Say]) -> AsyncGenerator[Say, None]:
     """What is left, and before it the feedback that was given and that nobody heard: a process died in between."""
     feedback = await unheard_feedback(run)
@@ -90,7 +102,7 @@ async def rest_of(run: RunState, progress: Progress, *, released: bool = False) 
     """
     answer = run.life.turn.answer
     if answer is not None and is_unsent(run.life, progress):
-        says = run.interview.answer(answer.text, answer.turn)
+        says = run.interview.answer(answer.text, answer.turn, answer.pressed)
     elif progress.turn < 0 and not progress.cut_off:
         says = run.interview.begin()
     else:

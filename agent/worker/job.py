@@ -37,6 +37,7 @@ from agent.interviews.profiles import keep_outcome
 from agent.interviews.resources import VoiceResources
 from agent.interviews.run import InterviewRun
 from agent.interviews.shutdown import take_all
+from agent.interviews.standstill import Standstill
 from agent.interviews.steps import VOICE
 from agent.interviews.topic_wishes import last_topic_wish
 from agent.model_files.voices import usual_pace
@@ -73,13 +74,24 @@ class InterviewJob:
         ctx: LiveKit's context of the job; its metadata is the interview's id.
         resources: shared models and questions.
         settings: the settings in force.
+        interview_id: the interview; without it the metadata of the job is its id.
+        candidate: identity of the candidate in the room.
     """
 
-    def __init__(self, ctx: JobContext, resources: VoiceResources, settings: Settings) -> None:
+    def __init__(
+        self,
+        ctx: JobContext,
+        resources: VoiceResources,
+        settings: Settings,
+        *,
+        interview_id: str = "",
+        candidate: str = CANDIDATE,
+    ) -> None:
         self._ctx = ctx
         self._resources = resources
         self._settings = settings
-        self._id = ctx.job.metadata
+        self._id = interview_id or ctx.job.metadata
+        self._candidate = candidate
         self._clock = time.time
         self._store = RecordStore(settings.record_path)
         self._writer = RecordWriter(self._store, self._id, on_problem=_log.error)
@@ -91,16 +103,26 @@ class InterviewJob:
         self._host: InterviewHost | None = None
         self._interview: InterviewRun | None = None
         self._again: SecondDecode | None = None
+        self._standstill = Standstill()
         self._ended = False
         """It is over, and the room is left."""
 
+    @property
+    def interview_id(self) -> str:
+        """The interview that it holds."""
+        return self._id
+
     async def start(self) -> None:
         """Enter the room and begin, or go on where a dead worker stopped."""
-        past = read_past([stored.event for stored in self._store.events(self._id)])
+        before = [stored.event for stored in self._store.events(self._id)]
+        for event in before:
+            self._standstill.event(event)
+        past = read_past(before)
         if past.created is None or past.ended is not None:
             _log.warning("there is nothing to do for interview %r: it is unknown or over", self._id)
             self._writer.close()
             self._store.close()
+            await self._leaving()
             self._ctx.shutdown("no such interview")
             return
         self._ctx.add_shutdown_callback(self._close)
@@ -113,7 +135,9 @@ class InterviewJob:
 
     async def _enter(self, past: Past, created: InterviewCreated) -> None:
         await self._ctx.connect()
-        self._recording = await record_room(self._settings, self._id, self._record, self._clock)
+        self._recording = await record_room(
+            self._settings, self._id, self._record, self._clock, room=self._ctx.room.name, candidate=self._candidate
+        )
         if self._recording:
             self._open.push_async_callback(self._recording.stop)
         run = await self._open_interview(past)
@@ -158,6 +182,7 @@ class InterviewJob:
             released=lambda turn: wait_for_release(self._store, self._id, turn),
             echoed=lambda: self._notices.echo(self._session),
             listen_for=whisper.set_hot_words,
+            all_heard=whisper.all_heard,
             words_heard=lambda: setattr(detector, "words_heard", True),
             keep=audio.kept,
             listening=listening,
@@ -173,10 +198,10 @@ class InterviewJob:
         )
         whisper.on("other_language", self._note_language)
         self._listen()
-        if CANDIDATE in self._ctx.room.remote_participants:
-            self._record(CandidateJoined(at=self._clock(), identity=CANDIDATE))
+        if self._candidate in self._ctx.room.remote_participants:
+            self._record(CandidateJoined(at=self._clock(), identity=self._candidate))
         await self._session.start(
-            self._interviewer, room=self._ctx.room, room_options=room_options(CANDIDATE), record=False
+            self._interviewer, room=self._ctx.room, room_options=room_options(self._candidate), record=False
         )
         assert self._session.output.audio is not None, "a session in a room has an audio output"
         self._stage.attach(self._session.output.audio)
@@ -198,6 +223,7 @@ class InterviewJob:
             clock=self._clock,
             tell=tell_of_spoken,
             topic_wish=partial(last_topic_wish, self._store, self._id),
+            stood_still_s=lambda: self._standstill.seconds(self._clock()),
         )
         self._host = await open_host(self._settings, self._resources.interview, self._open)
         run = self._interview = await self._host.open(self._id, past, driver)
@@ -224,9 +250,9 @@ class InterviewJob:
         self._ctx.room.on("participant_disconnected", self._left)
 
     def _joined(self, participant: rtc.RemoteParticipant) -> None:
-        if participant.identity != CANDIDATE:
+        if participant.identity != self._candidate:
             return
-        self._record(CandidateJoined(at=self._clock(), identity=CANDIDATE))
+        self._record(CandidateJoined(at=self._clock(), identity=self._candidate))
         if self._away:
             self._away.cancel()
             self._away = None
@@ -239,14 +265,18 @@ class InterviewJob:
 
     async def _end_pressed(self, call: rtc.RpcInvocationData) -> str:
         """The button on the page: goodbye, and the end of the interview when it was spoken."""
-        if call.caller_identity == CANDIDATE and self._interview and self._interview.ask_to_end("stopped"):
+        if call.caller_identity == self._candidate and self._interview and self._interview.ask_to_end("stopped"):
             await self._interviewer.say_goodbye()
         return ""
 
     def _left(self, participant: rtc.RemoteParticipant) -> None:
-        if participant.identity != CANDIDATE:
+        if participant.identity != self._candidate:
             return
-        self._record(CandidateLeft(at=self._clock(), identity=CANDIDATE))
+        self._record(CandidateLeft(at=self._clock(), identity=self._candidate))
+        self._wait_for_candidate(participant)
+
+    def _wait_for_candidate(self, _: rtc.RemoteParticipant) -> None:
+        """They left the room, and may come back into it."""
         self._away = asyncio.get_running_loop().call_later(
             self._settings.away_timeout_s, lambda: self._run(self._end("candidate_left"))
         )
@@ -306,7 +336,11 @@ class InterviewJob:
             self._record(InterviewEnded(at=self._clock(), reason=reason))
         if self._recording:
             await self._recording.stop()
+        await self._leaving()
         self._ctx.shutdown(reason)
+
+    async def _leaving(self) -> None:
+        """Whatever has to be done before the room is left at the end."""
 
     async def _close(self) -> None:
         for task in list(self._tasks):
@@ -342,6 +376,7 @@ class InterviewJob:
 
     def _record(self, event: Event) -> None:
         self._writer.put(event)
+        self._standstill.event(event)
         if self._interview and self._interview.watch:
             self._interview.watch.event(event)
         if self._again:

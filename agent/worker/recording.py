@@ -40,6 +40,8 @@ class RoomRecording:
         self._clock = clock
         self._room = rtc.Room()
         self._listening: dict[str, asyncio.Task[None]] = {}
+        self.paused = False
+        """The candidate is on hold, and what is said there is not for us."""
         # Captions and LiveKit's session data come to everyone in the room; unclaimed, each would be a warning.
         self._room.register_text_stream_handler("lk.transcription", _ignore)
         self._room.register_byte_stream_handler("lk.agent.session", _ignore)
@@ -73,6 +75,8 @@ class RoomRecording:
         try:
             async for event in stream:
                 frame = event.frame
+                if self.paused and side == "candidate":
+                    continue
                 self._recorder.write(
                     side, np.frombuffer(frame.data, np.int16), self._clock() - frame.duration, source=track.sid
                 )
@@ -81,11 +85,25 @@ class RoomRecording:
 
 
 async def record_room(
-    settings: Settings, interview_id: str, record: Callable[[Event], None], clock: Callable[[], float]
+    settings: Settings,
+    interview_id: str,
+    record: Callable[[Event], None],
+    clock: Callable[[], float],
+    *,
+    room: str,
+    candidate: str = CANDIDATE,
 ) -> RoomRecording | None:
     """Begin a piece of an interview's recording: a worker that comes after a crash begins another.
 
     An interview does not fail with its recording: where none can be begun the record says why, and the answer is None.
+
+    Args:
+        settings: the settings in force.
+        interview_id: the interview.
+        record: takes events.
+        clock: seconds since the epoch.
+        room: the room it is held in.
+        candidate: identity of the candidate in it.
     """
 
     def failed(sentence: str) -> None:
@@ -100,9 +118,9 @@ async def record_room(
         failed(f"The recording cannot be begun in {folder}: {error.strerror}. Free some room, or set data_dir.")
         return None
     recorder = StereoRecorder(path, clock=clock, on_problem=failed)
-    recording = RoomRecording(recorder, CANDIDATE, clock)
+    recording = RoomRecording(recorder, candidate, clock)
     try:
-        await recording.start(settings.livekit_ws_url, recorder_token(settings, interview_id))
+        await recording.start(settings.livekit_ws_url, recorder_token(settings, room))
     except rtc.ConnectError as error:
         await recording.stop()
         failed(f"The recording could not join the room: {error}. Run `viva doctor`.")

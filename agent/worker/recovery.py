@@ -20,7 +20,7 @@ from livekit.protocol.models import ParticipantInfo
 from livekit.protocol.room import ListParticipantsRequest, ListRoomsRequest, RoomParticipantIdentity
 
 from agent.settings import Settings
-from agent.worker.tokens import AGENT_NAME, CANDIDATE, room_name
+from agent.worker.tokens import AGENT_NAME, CALL_METADATA, CALL_PREFIX, CANDIDATE, room_name
 
 _log = logging.getLogger(__name__)
 
@@ -55,14 +55,22 @@ def plan_rescue(
             any other room is the ghost of a dead one. After a restart of the *server* the worker and the candidate
             come back by themselves; the room is served then, and a second interviewer would be wrong.
     """
-    if room in served or not any(participant.identity == CANDIDATE for participant in participants):
+    if room in served or not any(_waits(participant) for participant in participants):
         return None
+    ours = [dispatch for dispatch in dispatches if dispatch.agent_name == AGENT_NAME]
+    # What a call was for is in its dispatch; which interview is held in it, the record knows.
+    of_call = ours[-1].metadata if ours else CALL_METADATA
     return Rescue(
         room=room,
         ghosts=tuple(each.identity for each in participants if each.kind == ParticipantInfo.Kind.AGENT),
-        stale=tuple(dispatch.id for dispatch in dispatches if dispatch.agent_name == AGENT_NAME),
-        metadata=room.removeprefix(_ROOM_PREFIX),
+        stale=tuple(dispatch.id for dispatch in ours),
+        metadata=of_call if room.startswith(CALL_PREFIX) else room.removeprefix(_ROOM_PREFIX),
     )
+
+
+def _waits(participant: ParticipantInfo) -> bool:
+    """Whether this is a candidate, in a browser or on the phone."""
+    return participant.identity == CANDIDATE or participant.kind == ParticipantInfo.Kind.SIP
 
 
 async def rescue_rooms(
@@ -84,7 +92,7 @@ async def rescue_rooms(
     failed: list[str] = []
     async with LiveKitAPI(settings.livekit_http_url, settings.livekit_key, settings.livekit_secret) as livekit:
         rooms = await livekit.room.list_rooms(ListRoomsRequest())
-        for name in (room.name for room in rooms.rooms if room.name.startswith(_ROOM_PREFIX)):
+        for name in (room.name for room in rooms.rooms if room.name.startswith((_ROOM_PREFIX, CALL_PREFIX))):
             if only is not None and name not in only:
                 continue
             try:

@@ -9,7 +9,7 @@ import math
 import os
 import signal
 import time
-from collections.abc import Collection
+from collections.abc import Awaitable, Callable, Collection
 from functools import lru_cache
 
 from livekit.agents import AgentServer, JobContext, JobExecutorType, JobProcess, JobRequest
@@ -21,11 +21,14 @@ from agent.interviews.resources import load_voice_resources
 from agent.observability import bind, configure_job_logging, configure_logging
 from agent.observability.exporters import process_tracing
 from agent.observability.metrics_endpoint import serving_metrics
+from agent.phone.call import call_of
+from agent.phone.calls import hold_call
+from agent.phone.reception.pins import NoPins, Pins
 from agent.settings import Settings, load_settings
 from agent.worker.job import InterviewJob
 from agent.worker.recovery import LIVEKIT_FAULTS, rescue_rooms
 from agent.worker.tokens import AGENT_NAME, INTERVIEWER, room_name
-from review import RecordError, RecordStore
+from review import RecordError, RecordingError, RecordStore, finish_recording
 
 _log = logging.getLogger(__name__)
 
@@ -38,6 +41,8 @@ _LOOK_EVERY_S = 900.0
 """How often it is looked for such interviews. Whoever waits for one to end, to delete it, is told half an hour."""
 
 
+_CALLER_IS_LET_IN_S = 60.0
+"""Time between a PIN in the last moment and the first event of the interview that goes on."""
 _RESCUE_AGAIN_S = (1.0, 5.0, 30.0)
 """Pauses before it is tried again to bring an interviewer back where livekit-server refused it."""
 
@@ -52,8 +57,13 @@ def run(settings: Settings) -> None:
         asyncio.run(_serve(make_server(settings), settings))
 
 
-def make_server(settings: Settings) -> AgentServer:
-    """The LiveKit agent server with every default set that does not fit a small machine."""
+def make_server(settings: Settings, hold: Callable[[JobContext], Awaitable[None]] | None = None) -> AgentServer:
+    """The LiveKit agent server with every default set that does not fit a small machine.
+
+    Args:
+        settings: the settings in force.
+        hold: holds a job; by default what it is for, an interview or a call.
+    """
     server = AgentServer(
         ws_url=settings.livekit_ws_url,
         api_key=settings.livekit_key,
@@ -74,7 +84,7 @@ def make_server(settings: Settings) -> AgentServer:
         setup_fnc=_prepare,
         log_level=settings.log_level.upper(),
     )
-    server.rtc_session(_hold, agent_name=AGENT_NAME, on_request=lambda request: _accept(request, server))
+    server.rtc_session(hold or _hold, agent_name=AGENT_NAME, on_request=lambda request: _accept(request, server))
     return server
 
 
@@ -109,7 +119,7 @@ async def _announce(server: AgentServer, settings: Settings) -> None:
     settings.worker_ready_path.write_text(str(os.getpid()), encoding="utf-8")
     try:
         with contextlib.closing(await asyncio.to_thread(RecordStore, settings.record_path)) as store:
-            await asyncio.to_thread(end_abandoned, store, "voice", _interviews_in(_served(server)), time.time)
+            await asyncio.to_thread(_end_abandoned, store, settings, _served(server))
     except RecordError as error:
         _log.error("interviews that were left are looked for again later: %s", error)
     for pause_s in _RESCUE_AGAIN_S:
@@ -141,11 +151,26 @@ async def _tidy_regularly(server: AgentServer, settings: Settings) -> None:
         await asyncio.sleep(_LOOK_EVERY_S)
         try:
             with contextlib.closing(await asyncio.to_thread(RecordStore, settings.record_path)) as store:
-                await asyncio.to_thread(end_abandoned, store, "voice", _interviews_in(_served(server)), time.time)
+                await asyncio.to_thread(_end_abandoned, store, settings, _served(server))
                 await tidy_checkpoints(settings, store)
                 await asyncio.to_thread(keep_outcomes, settings, store)
         except RecordError as error:
             _log.error("tidying up failed and is tried again later: %s", error)
+
+
+def _end_abandoned(store: RecordStore, settings: Settings, rooms: Collection[str]) -> None:
+    """End the interviews that nobody goes on with; `rooms` are those that this worker is in."""
+    end_abandoned(store, "voice", _interviews_in(rooms), time.time)
+    over: list[str] = []
+    # One that is held in a call has an event more often, if only the word that breaks a silence.
+    quiet_s = settings.phone_call_again_s + _CALLER_IS_LET_IN_S
+    end_abandoned(store, "phone", (), time.time, quiet_s=quiet_s, on_ended=over.append)
+    for interview_id in over:
+        # Its job left before it was over.
+        try:
+            finish_recording(store, interview_id, settings.interview_dir(interview_id))
+        except (RecordingError, RecordError) as error:
+            _log.error("%s", error)
 
 
 def _interviews_in(rooms: Collection[str]) -> set[str]:
@@ -174,6 +199,19 @@ def _prepare(process: JobProcess) -> None:
 
 
 async def _hold(ctx: JobContext) -> None:
+    await hold_job(ctx, NoPins())
+
+
+async def hold_job(ctx: JobContext, pins: Pins) -> None:
+    """Hold what a job is for: an interview in a browser, or a call.
+
+    Args:
+        ctx: LiveKit's context of the job.
+        pins: knows which PINs callers may have.
+    """
+    if (call := call_of(ctx)) is not None:
+        await hold_call(ctx, call, ctx.proc.userdata["resources"], _settings(), pins)
+        return
     # Everything that is started from here, tasks of LiveKit's included, logs with the interview's id.
     with bind(interview_id=ctx.job.metadata):
         await InterviewJob(ctx, ctx.proc.userdata["resources"], _settings()).start()

@@ -13,7 +13,8 @@ from agent.settings import Settings
 AGENT_NAME = "viva-interviewer"
 """Name under which the worker registers; without one, LiveKit would send it into every room."""
 CANDIDATE = "candidate"
-"""Identity of the candidate in the room; the same after a reload, so that the interview goes on."""
+"""Identity of the candidate in a browser; the same after a reload, so that the interview goes on. A caller on the phone
+has one that is made for the call."""
 RECORDER = "recorder"
 INTERVIEWER = "interviewer"
 
@@ -21,8 +22,15 @@ _DEPARTURE_S = 180
 """How long a room stays open with nobody in it: longer than the candidate may be away."""
 
 
+CALL_PREFIX = "call-"
+"""Begins the name of a call's room: each call has a fresh one, whichever interview it is about."""
+
+CALL_METADATA = '{"phone": true}'
+"""Metadata of a job that is for a call."""
+
+
 def room_name(interview_id: str) -> str:
-    """The room of an interview."""
+    """The room of an interview in a browser."""
     return f"interview-{interview_id}"
 
 
@@ -47,10 +55,8 @@ def candidate_token(settings: Settings, interview_id: str, name: str) -> str:
     )
 
 
-def recorder_token(settings: Settings, interview_id: str) -> str:
-    """Lets the recording in: it hears and is not seen."""
-    grants = VideoGrants(
-        room_join=True, room=room_name(interview_id), can_publish=False, can_subscribe=True, hidden=True, recorder=True
-    )
+def recorder_token(settings: Settings, room: str) -> str:
+    """Lets the recording into a room: it hears and is not seen."""
+    grants = VideoGrants(room_join=True, room=room, can_publish=False, can_subscribe=True, hidden=True, recorder=True)
     token = AccessToken(settings.livekit_key, settings.livekit_secret).with_identity(RECORDER)
     return token.with_ttl(timedelta(hours=4)).with_grants(grants).to_jwt()

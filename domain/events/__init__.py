@@ -31,6 +31,7 @@ from domain.events.audio import (
     UtteranceHeard,
     Word,
 )
+from domain.events.call import CallBegan, CallEnded, HoldBegan, HoldEnded, KeyPressed
 from domain.events.course import PlanMade, QuestionSelected, SettingChanged, Supervised
 from domain.events.human_review import (
     NoteTaken,
@@ -48,16 +49,21 @@ __all__ = [
     "AnswerMeasured",
     "AnswerReheard",
     "AnswerTaken",
+    "CallBegan",
+    "CallEnded",
     "CandidateJoined",
     "CandidateLeft",
     "Event",
     "FeedbackReady",
     "FellBack",
     "GateFailed",
+    "HoldBegan",
+    "HoldEnded",
     "IntentDetected",
     "InterviewCreated",
     "InterviewEnded",
     "InterviewStarted",
+    "KeyPressed",
     "ListeningSignalled",
     "ModelCalled",
     "NoteTaken",
@@ -91,6 +97,11 @@ Event = Annotated[
     | InterviewStarted
     | CandidateJoined
     | CandidateLeft
+    | CallBegan
+    | CallEnded
+    | KeyPressed
+    | HoldBegan
+    | HoldEnded
     | RecordingStarted
     | RecordingFinished
     | SpeechStarted

@@ -8,7 +8,7 @@ from domain.events.audio import Word
 from domain.events.base import BaseEvent
 from domain.metrics import AnswerMetrics
 from domain.verdict import Evaluation
-from domain.vocabulary import Delivery, Ending, Intent
+from domain.vocabulary import Delivery, Ending, Intent, Request
 
 
 class PauseWeighed(BaseEvent):
@@ -54,6 +54,8 @@ class AnswerTaken(BaseEvent):
     words: list[Word]
     speech_ended_at: float
     """When the candidate fell silent."""
+    pressed: Request | None = None
+    """What a key asked for that was pressed behind these words; there may be none. Nobody said it."""
     continues: bool = False
     """True when the candidate went on before the next question was heard: this replaces the turn before."""
 

@@ -31,6 +31,8 @@ MOVE: frozenset[Request] = frozenset(
 )
 """Requests for another question."""
 
+KEYPAD = "keypad"
+"""Detector of requests that were made with a key of a phone."""
 _HARMLESS: frozenset[Request] = frozenset({"hold", "go_on", "distress", "abuse", "unintelligible"})
 """Requests that are honoured when they are not sure as well: to ask back would sound odd, and nothing is lost, because
 the words are kept as part of the answer."""
@@ -136,6 +138,16 @@ def read_turn(
     return _honour(said, _detected(understood, turn), words=words, kept=kept, corrects=corrects, last=last)
 
 
+def as_pressed(request: Request, words: Sequence[str]) -> Understood:
+    """A request that was made with a key, behind these words: nothing has to be recognised, so it is sure.
+
+    The words before it are part of an answer. Whoever asks with a key for another speed of speech, or for the time,
+    has not finished it, other than whoever ends an answer by asking aloud.
+    """
+    span = (0, len(words) - 1) if words else None
+    return Understood(request=request, confidence=1.0, detector=KEYPAD, answer=span)
+
+
 def as_last(turn: TurnPlan) -> TurnPlan:
     """What a turn means when the time is used up: nothing can wait for a later one any more.
 
@@ -180,7 +192,8 @@ def _honour(
     if request.intent == "correct_myself":
         return _correct(said, request, kept=kept, last=last, adds=_adds(words, said))
     answered = request.intent in _BEFORE_AN_ANSWER and said and said.spans[-1].last_word == len(words) - 1
-    if request.intent in STAY and not answered:
+    in_mid_answer = request.intent in STAY or (request.intent in TELL and request.detector == KEYPAD)
+    if in_mid_answer and not answered:
         return TurnPlan(request=request, kept=kept + said, corrects=corrects)
     if said:
         return TurnPlan(request=request, judged=kept + said, corrects=corrects)

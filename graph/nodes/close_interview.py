@@ -17,8 +17,9 @@ from graph.templates import in_mid_sentence
 async def close_interview(state: InterviewState, runtime: Runtime[InterviewContext]) -> Update:
     """Speak the closing that fits the reason for the end; in practice with what went best, and what to go over."""
     report = final_report(state.get("all_evaluations", []), state.get("answer_metrics", {}))
-    text = runtime.context.wording.say(
-        f"closing.{state['end_reason']}",
+    wording = runtime.context.wording
+    text = wording.say(
+        wording.by(state["medium"], f"closing.{state['end_reason']}"),
         name=state["candidate_name"],
         summing_up=_summing_up(report, state, runtime.context),
     )

@@ -8,7 +8,7 @@ from langgraph.runtime import Runtime
 from domain.events import IntentDetected
 from domain.topic_wish import TopicWish
 from graph.context import InterviewContext
-from graph.dialogue.policy import TurnPlan, as_last, read_turn
+from graph.dialogue.policy import TurnPlan, as_last, as_pressed, read_turn
 from graph.dialogue.spoken_words import NOTHING
 from graph.intents import DetectedIntent
 from graph.judging.panel import too_little
@@ -68,7 +68,10 @@ async def _read(state: InterviewState, context: InterviewContext) -> TurnPlan:
         return TurnPlan(request=DetectedIntent(intent="stop", confidence=1.0, turn=number, detector="button"))
     words = (state["candidate_response"] or "").split()
     question = state.get("current_question")
-    understood = await context.detector.understand(words, turn=number, question=question.text if question else "")
+    if pressed := state.get("pressed"):
+        understood = as_pressed(pressed, words)
+    else:
+        understood = await context.detector.understand(words, turn=number, question=question.text if question else "")
     turn = read_turn(
         words,
         understood,
@@ -84,9 +87,9 @@ async def _read(state: InterviewState, context: InterviewContext) -> TurnPlan:
 
 
 def _said(state: InterviewState) -> HumanMessage | None:
-    """The message of this turn; none when the interview is ended by other means than words."""
+    """The message of this turn; none when nothing was said: a button ended the interview, or a key was pressed."""
     last = next(reversed(state.get("messages", [])), None)
-    return last if isinstance(last, HumanMessage) and not state.get("end_requested") else None
+    return last if isinstance(last, HumanMessage) and state["candidate_response"] else None
 
 
 def _let_go_on(turn: TurnPlan) -> TurnPlan:

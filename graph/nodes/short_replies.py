@@ -26,9 +26,9 @@ async def wait_for_candidate(state: InterviewState, runtime: Runtime[InterviewCo
 async def ask_again(state: InterviewState, runtime: Runtime[InterviewContext]) -> Update:
     """Nothing could be made out: ask for it again, and after a while look to the microphone."""
     unheard = takewhile(lambda each: each.intent == "unintelligible", reversed(state.get("detected_intents", [])))
-    often = sum(1 for _ in unheard) >= _TIMES_UNHEARD and state["medium"] == "voice"
-    situation = "unheard.often" if often else "unheard"
-    say(state, runtime, "reply", runtime.context.wording.say(situation, state["turn"]))
+    often, wording = sum(1 for _ in unheard) >= _TIMES_UNHEARD and state["medium"] != "text", runtime.context.wording
+    situation = wording.by(state["medium"], "unheard.often") if often else "unheard"
+    say(state, runtime, "reply", wording.say(situation, state["turn"]))
     return {}
 
 

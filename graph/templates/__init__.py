@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from domain.vocabulary import Medium
+
 _HERE = Path(__file__).parent
 _PROMPTS = _HERE.parent / "prompts"
 
@@ -43,6 +45,11 @@ class Templates:
         """One way to say it, filled in. The turn chooses which, so that an interview varies and can be replayed."""
         ways = self.ways(situation)
         return ways[turn % len(ways)].format(**values)
+
+    def by(self, medium: Medium, situation: str) -> str:
+        """The heading that a situation has where the interview is held like this; by default its own."""
+        own = f"{situation}.{medium}"
+        return own if own in self.situations else situation
 
 
 def load_wording(path: Path) -> Templates:

@@ -6,6 +6,7 @@ import html
 
 from domain.metrics import AnswerMetrics
 from domain.verdict import Scores
+from review.record.call_words import line_quality
 from review.record.summary import Summary
 from review.report.models import (
     Finding,
@@ -15,6 +16,7 @@ from review.report.models import (
     Practice,
     Report,
     ReportedAnswer,
+    ReportedCall,
     ReportedNote,
 )
 from review.transcript.models import Entry, Transcript
@@ -72,11 +74,25 @@ def _said(entry: Entry, transcript: Transcript, candidate: str) -> str:
 
 
 def _figures(report: Report) -> str:
-    by_text = ", by text" if report.medium == "text" else ""
-    return (
-        f"{plain(report.candidate_name)}, {report.time_taken_minutes} minutes, "
-        f"{report.questions_asked} questions{by_text}."
+    how = {"voice": "", "text": ", by text", "phone": ", by phone"}[report.medium]
+    figures = (
+        f"{plain(report.candidate_name)}, {report.time_taken_minutes} minutes, {report.questions_asked} questions{how}."
     )
+    return f"{figures} {_call(report.call)}" if report.call else figures
+
+
+def _call(call: ReportedCall) -> str:
+    calls = "" if call.calls == 1 else f"{call.calls} calls"
+    keys = ", ".join(f"{key} {times}x" if times > 1 else key for key, times in call.keys.items())
+    parts = [
+        calls,
+        f"from {call.number}" if call.number else "",
+        call.codec,
+        line_quality(call.loss, call.jitter_ms),
+        f"keys pressed: {plain(keys)}" if keys else "no key pressed",
+        f"{call.on_hold_s:.0f} s on hold" if call.on_hold_s else "",
+    ]
+    return f"The line: {', '.join(part for part in parts if part)}."
 
 
 def _overall(report: Report) -> str:

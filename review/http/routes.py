@@ -33,7 +33,7 @@ _NOT_WHOLE_YET = "The recording is not whole yet. It can be played shortly after
 _STILL_RUNNING = (
     "This interview is still running, so it cannot be deleted. End it first: with the button on its page, or with "
     "POST /api/v1/interview/end when it is held by text. One that nobody came back to Viva ends by itself, by voice "
-    "within half an hour, by text after a day."
+    "and by phone within half an hour or so, by text after a day."
 )
 
 FINISHING_S = 60.0

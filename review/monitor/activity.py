@@ -9,16 +9,21 @@ from domain.events import (
     AnswerMeasured,
     AnswerReheard,
     AnswerTaken,
+    CallBegan,
+    CallEnded,
     CandidateJoined,
     CandidateLeft,
     Event,
     FeedbackReady,
     FellBack,
     GateFailed,
+    HoldBegan,
+    HoldEnded,
     IntentDetected,
     InterviewCreated,
     InterviewEnded,
     InterviewStarted,
+    KeyPressed,
     ListeningSignalled,
     ModelCalled,
     NoteTaken,
@@ -44,6 +49,7 @@ from domain.events import (
 )
 from domain.verdict import Evaluation
 from review.monitor.models import ActivityLine
+from review.record import call_words
 from review.record.store import Stored
 from review.record.titles import in_words
 
@@ -69,6 +75,11 @@ _NODES: dict[type[Event], str] = {
     ListeningSignalled: "voice",
     SpeechStarted: "voice",
     SpeechEnded: "voice",
+    CallBegan: "candidate",
+    CallEnded: "candidate",
+    KeyPressed: "candidate",
+    HoldBegan: "candidate",
+    HoldEnded: "candidate",
     RecordingStarted: "recording",
     RecordingFinished: "recording",
     TopicWishSettled: "ask_question",
@@ -125,6 +136,8 @@ def _text_of_turn(event: Event) -> str:  # noqa: PLR0911 - as above
     match event:
         case PauseWeighed():
             return f"{_seconds(event.silent_s)} silent, waits {_seconds(event.wait_s)} ({event.ending})"
+        case AnswerTaken() if event.pressed and not event.words:
+            return f"Turn {event.turn} by a key"
         case AnswerTaken():
             whole = "again, with more" if event.continues else "said"
             return f"Turn {event.turn} {whole}, {len(event.text.split())} words: {event.text}"
@@ -201,6 +214,20 @@ def _text_of_people(event: Event) -> str:  # noqa: PLR0911 - as above
             return f"{event.by} notes about {about}{_why(event.note)}"
         case VerdictContested():
             return f"{event.by or 'Somebody'} contests turn {event.turn}{_why(event.note)}"
+        case _:
+            return _text_of_call(event)
+
+
+def _text_of_call(event: Event) -> str:
+    match event:
+        case CallBegan():
+            return call_words.call_began(event)
+        case CallEnded():
+            return call_words.call_ended(event)
+        case KeyPressed():
+            return call_words.key_pressed(event)
+        case HoldBegan() | HoldEnded():
+            return "On hold" if isinstance(event, HoldBegan) else "Back from hold"
         case _:
             return in_words(event.kind)
 

@@ -10,11 +10,13 @@ import weakref
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import get_args
 
 from pydantic import ValidationError
 
 from domain.events import Event, InterviewCreated, event_adapter
 from domain.sqlite import open_wal
+from domain.vocabulary import Medium
 from review.record.summary import Status, Summary, Unended, summarize, unreadable
 
 _SCHEMA = """
@@ -331,7 +333,7 @@ def _unended(interview_id: str, begun: int, created: str | None, last_at: float)
     return Unended(
         id=interview_id,
         status="running" if begun else "created",
-        medium="text" if wanted.get("medium") == "text" else "voice",
+        medium=wanted["medium"] if wanted.get("medium") in get_args(Medium) else "voice",
         is_virtual=wanted.get("time") == "virtual",
         last_at=last_at,
     )

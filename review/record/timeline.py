@@ -39,7 +39,7 @@ class TimeLine:
 
     def place(self, at: float) -> float | None:
         """The second at which something was said; None in an interview by text, where nothing sounds."""
-        return self.seconds(at) if self.medium == "voice" else None
+        return None if self.medium == "text" else self.seconds(at)
 
 
 def medium_of(events: Sequence[Event]) -> Medium:

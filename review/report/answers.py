@@ -134,7 +134,9 @@ def standing_turns(events: Sequence[Event]) -> list[GivenAnswer]:
             case AnswerTaken():
                 said[event.turn] = event
                 _drop_taken_back(turns, event)
-                turns.append(GivenAnswer(event.turn, event.question_id, taken=event, parts=whole_turn(event)))
+                given = GivenAnswer(event.turn, event.question_id, taken=event, parts=whole_turn(event))
+                given.intent = event.pressed
+                turns.append(given)
             case SpeechStarted() if turns and turns[-1].replied_at is None:
                 turns[-1].replied_at = event.at
             case AnswerJudged() if event.turn not in taken and not _latest(turns, event.turn):

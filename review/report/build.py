@@ -16,6 +16,7 @@ from review.record.timeline import TimeLine, time_line
 from review.record.titles import topic_titles
 from review.report.answer_view import questions_of, reported
 from review.report.answers import DIFFICULTY_WEIGHTS, given_answers, mean
+from review.report.call import reported_call, resumed_after_crash
 from review.report.caveats import caveats
 from review.report.findings import best_points, gaps, practise_next
 from review.report.heard_again import heard_again
@@ -76,9 +77,14 @@ def build_report(events: Sequence[Event]) -> Report:
         caveats=caveats(events, given),
         problems=_problems(events, line),
         end_reason=next((event.reason for event in reversed(events) if isinstance(event, InterviewEnded)), None),
-        resumed=sum(1 for event in events if isinstance(event, InterviewStarted) and event.resumed),
+        resumed=_taken_over(events),
         recorded=line.recorded,
+        call=reported_call(events),
     )
+
+
+def _taken_over(events: Sequence[Event]) -> int:
+    return resumed_after_crash(events, sum(isinstance(event, InterviewStarted) and event.resumed for event in events))
 
 
 def adjusted_score(scored: Iterable[AnswerJudged]) -> float | None:

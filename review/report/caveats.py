@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from domain.events import AnswerReheard, Event, FellBack, InterviewEnded, InterviewStarted, SettingChanged
 from review.record.timeline import medium_of
 from review.report.answers import GivenAnswer
+from review.report.call import resumed_after_crash
 from review.report.notes import were
 
 FEW_ANSWERS = 3
@@ -18,6 +19,10 @@ UNSURE_RECOGNITION = 0.6
 _BY_TEXT = (
     "The interview was held by text: there is no recording, pauses and pace say nothing, and a written answer can be "
     "thought over and looked up."
+)
+_BY_PHONE = (
+    "The interview was held by phone: a telephone line carries less of a voice than a microphone in a browser, so more "
+    "words may be misheard. Play a quote before you trust its verdict."
 )
 _STOOD_IN = (
     "Every score is of the judge that stood in for a model that failed. It measures otherwise than that model does, so "
@@ -37,13 +42,23 @@ def caveats(events: Sequence[Event], given: Sequence[GivenAnswer]) -> list[str]:
     return [
         *_how_judged(events, given),
         *_how_many(len(scored), shown=sum(answer.scores is not None for answer in given)),
-        *([_BY_TEXT] if medium_of(events) == "text" else _recognition(given)),
+        *_medium(events, given),
         *_heard_again(events, given),
         *_help(events, given),
         *_people(given),
         *_fallbacks(events),
         *_course(events),
     ]
+
+
+def _medium(events: Sequence[Event], given: Sequence[GivenAnswer]) -> list[str]:
+    match medium_of(events):
+        case "text":
+            return [_BY_TEXT]
+        case "phone":
+            return [_BY_PHONE, *_recognition(given)]
+        case "voice":
+            return _recognition(given)
 
 
 def _how_judged(events: Sequence[Event], given: Sequence[GivenAnswer]) -> list[str]:
@@ -147,7 +162,8 @@ def _fallbacks(events: Sequence[Event]) -> list[str]:
 
 def _course(events: Sequence[Event]) -> list[str]:
     notes = []
-    if any(isinstance(event, InterviewStarted) and event.resumed for event in events):
+    resumed = sum(isinstance(event, InterviewStarted) and event.resumed for event in events)
+    if resumed_after_crash(events, resumed):
         notes.append("The interviewer was interrupted by a crash and went on: a few seconds of speech may be missing.")
     reason = next((event.reason for event in reversed(events) if isinstance(event, InterviewEnded)), "")
     if reason in _EARLY_ENDS:

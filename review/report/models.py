@@ -172,6 +172,24 @@ class ReportedNote(FrozenModel):
     note: str
 
 
+class ReportedCall(FrozenModel):
+    """What is known of the phone."""
+
+    calls: int
+    """More than one when the candidate called again."""
+    number: str
+    """The caller's number, with at most its last two digits in clear; empty when it was withheld."""
+    codec: str
+    """How the line carried sound; empty when that is not known."""
+    loss: float | None
+    """Share of packets that were lost, 0 to 1; None when nobody measured it."""
+    jitter_ms: float | None
+    """How unevenly packets came, milliseconds; None when nobody measured it."""
+    keys: dict[str, int]
+    """How often each key was pressed, for those that were."""
+    on_hold_s: float
+
+
 class Report(FrozenModel):
     """What came out of an interview."""
 
@@ -226,6 +244,8 @@ class Report(FrozenModel):
     end_reason: EndReason | None
     """None while the interview runs."""
     resumed: int
-    """How often a new worker had to take over."""
+    """How often a new worker had to take over after a crash."""
     recorded: bool
     """False when there is no recording that the times refer to."""
+    call: ReportedCall | None = None
+    """Of an interview by phone."""

@@ -13,7 +13,7 @@ Speaker = Literal["interviewer", "candidate"]
 EntryKind = SpeechKind | Intent | Literal["utterance"]
 """What an entry is: a kind of the interviewer's speech, what the candidate wanted with their turn, or `utterance` for
 what the candidate said outside any turn."""
-NoteKind = Literal["plan", "setting", "review", "voided"]
+NoteKind = Literal["plan", "setting", "review", "voided", "call", "key"]
 
 
 class TranscriptWord(FrozenModel):
@@ -56,7 +56,7 @@ class Entry(FrozenModel):
 
 
 class Note(FrozenModel):
-    """Something that nobody said, but that changed the interview: its plan, a setting, a review, a turn given up."""
+    """Something that nobody said, but that changed the interview: a plan, a setting, a review, a voided turn, a key."""
 
     kind: NoteKind
     text: str

@@ -1,4 +1,4 @@
-"""Notes beside what was said: the plan, what was asked to be different, a person's review, a turn given up."""
+"""Notes beside what was said: the plan, what was asked to be different, a person's review, a turn given up, a call."""
 
 from __future__ import annotations
 
@@ -6,7 +6,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from domain.events import Event, PlanMade, ReviewReleased, ReviewRequested, SettingChanged, TurnVoided
+from domain.events import (
+    CallBegan,
+    CallEnded,
+    Event,
+    HoldBegan,
+    HoldEnded,
+    KeyPressed,
+    PlanMade,
+    ReviewReleased,
+    ReviewRequested,
+    SettingChanged,
+    TurnVoided,
+)
+from review.record import call_words
 from review.record.titles import topic_titles
 from review.transcript.models import NoteKind
 
@@ -19,6 +32,8 @@ _SENTENCES: Mapping[tuple[str, str | float], str] = {
 _DIFFICULTY = "The candidate asked for another difficulty: {} from here on."
 _PATIENCE = "The interviewer's patience with pauses is {} from here on, as the candidate asked."
 _PACE = "The interviewer speaks at {:.0%} of the usual speed from here on, as the candidate asked."
+_HELD = "The interview is on hold: from here on nothing is heard, and no time is counted."
+_BACK = "The interview goes on after the hold."
 _VOIDED = "Something failed, and this turn was given up: nothing in it is scored."
 
 
@@ -67,6 +82,22 @@ def _of_event(event: Event, titles: Mapping[str, str]) -> Iterator[tuple[NoteKin
             yield "review", f"{event.by or 'A person'} looked at this turn and let the interview go on{said}"
         case TurnVoided():
             yield "voided", _VOIDED
+        case _:
+            yield from _of_call(event)
+
+
+def _of_call(event: Event) -> Iterator[tuple[NoteKind, str]]:
+    match event:
+        case CallBegan():
+            yield "call", call_words.call_began(event)
+        case CallEnded():
+            yield "call", call_words.call_ended(event)
+        case HoldBegan():
+            yield "call", _HELD
+        case HoldEnded():
+            yield "call", _BACK
+        case KeyPressed():
+            yield "key", call_words.key_pressed(event)
         case _:
             pass
 

@@ -42,7 +42,7 @@ async def test_captions_and_notices_leave_no_listeners_behind(livekit: Settings)
     LiveKit asks every stream that was not closed about each frame of sound of each room of the process.
     """
     noted: list[Event] = []
-    recording = await record_room(livekit, INTERVIEW, noted.append, time.time)
+    recording = await record_room(livekit, INTERVIEW, noted.append, time.time, room=room_name(INTERVIEW))
     assert recording is not None, noted
     interviewer, candidate = await joined(livekit, "interviewer"), await joined(livekit, "candidate")
     read = asyncio.Queue[str]()

@@ -47,6 +47,18 @@ def test_a_room_with_a_live_interviewer_is_left_alone() -> None:
     assert plan_rescue(ROOM, [WAITING, GHOST], [OURS], served={ROOM}) is None
 
 
+CALLING = ParticipantInfo(identity="sip_1", kind=ParticipantInfo.Kind.SIP)
+
+
+def test_a_caller_with_a_dead_interviewer_is_rescued() -> None:
+    """What the call was for goes on to the new one; which interview it is, the record knows."""
+    booked = AgentDispatch(id="AD_3", agent_name=AGENT_NAME, room="call-1", metadata='{"phone": true, "booking": "b"}')
+    rescue = plan_rescue("call-1", [CALLING, GHOST], [booked], served=set())
+    assert rescue == Rescue("call-1", ghosts=("interviewer-AJ_1",), stale=("AD_3",), metadata=booked.metadata)
+    lost = plan_rescue("call-1", [CALLING], [], served=set())
+    assert lost == Rescue("call-1", ghosts=(), stale=(), metadata='{"phone": true}')
+
+
 def test_nobody_is_sent_into_an_empty_room() -> None:
     """Where no candidate waits there is nobody to talk to."""
     assert plan_rescue(ROOM, [GHOST], [OURS], served=set()) is None

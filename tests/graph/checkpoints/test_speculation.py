@@ -57,7 +57,9 @@ class Killed(BaseException):
 
 def guess(held: Interview, text: str, turn: int) -> Coroutine[Any, Any, Speculation]:
     """Begin a turn that may become real."""
-    update = InterviewState(turn=turn, candidate_response=text, end_requested=False, messages=[HumanMessage(text)])
+    update = InterviewState(
+        turn=turn, candidate_response=text, pressed=None, end_requested=False, messages=[HumanMessage(text)]
+    )
     return speculate(held._graph, held._config, held._context, update)
 
 

@@ -44,7 +44,9 @@ export function timeOfDay(epochSeconds: number, locale?: string, timeZone?: stri
   }).format(new Date(epochSeconds * 1000));
 }
 
+const HOW: Record<MonitoredInterview["medium"], string> = { voice: "by voice", text: "by text", phone: "by phone" };
+
 export function kindText(interview: MonitoredInterview): string {
   const documents = [interview.has_resume && "with a CV", interview.has_job_description && "for a particular job"].filter((each) => each !== false);
-  return [interview.medium === "text" ? "by text" : "by voice", interview.feedback === "exam" ? "feedback only in the report" : "feedback after each answer", ...documents].join(", ");
+  return [HOW[interview.medium], interview.feedback === "exam" ? "feedback only in the report" : "feedback after each answer", ...documents].join(", ");
 }

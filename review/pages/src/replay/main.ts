@@ -54,6 +54,7 @@ function showRunning(interview: InterviewDetail, transcript: Transcript): void {
 function runningText(interview: InterviewDetail): string {
   if (interview.status === "created") return "This interview has not begun yet. This page follows it when it does.";
   if (interview.medium === "text") return "This interview by text is still running. The conversation grows here; the report comes when it is over.";
+  if (interview.medium === "phone") return "This interview by phone is still running. The transcript grows here; the report and the recording come when it is over. Whoever loses the line is waited for a while.";
   return "This interview is still running. The transcript grows here; the report and the recording come when it is over. Whoever leaves the room is waited for a little while.";
 }
 
@@ -84,7 +85,7 @@ function showHead(interview: InterviewDetail): void {
   byId("title", HTMLElement).textContent = title;
   byId("lane-candidate", HTMLElement).textContent = interview.candidate_name;
   const byText = interview.medium === "text";
-  byId("subtitle", HTMLElement).textContent = `${dateText(interview.created_at)} · planned for ${plural(interview.minutes, "minute")}${byText ? " · by text" : ""}`;
+  byId("subtitle", HTMLElement).textContent = `${dateText(interview.created_at)} · planned for ${plural(interview.minutes, "minute")}${interview.medium === "voice" ? "" : ` · by ${interview.medium}`}`;
   const transcriptName = byText ? "Conversation" : "Transcript";
   byId("transcript-title", HTMLElement).textContent = transcriptName;
   byId("show-transcript", HTMLElement).textContent = transcriptName;

@@ -2,7 +2,7 @@
 
 import { byId, el } from "../shared/dom";
 import { clockTime, plural, scoreText } from "../shared/format";
-import type { EndReason, Report } from "../shared/schema";
+import type { EndReason, Report, ReportedCall } from "../shared/schema";
 import { answerElement } from "./answer-view";
 import { gaps, practise, strengths, topicName } from "./findings-view";
 import { bulletList, card, scoreBar, scoreRow, type Play } from "./report-parts";
@@ -66,11 +66,27 @@ function facts(report: Report): HTMLElement {
   if (report.adjusted_score !== null) shown.push(["Weighted by difficulty", scoreText(report.adjusted_score)]);
   if (report.talk_share !== null) shown.push(["Candidate’s share of the talk", `${Math.round(report.talk_share * 100)}%`]);
   if (report.end_reason !== null) shown.push(["End", ENDS[report.end_reason]]);
+  if (report.call !== null) shown.push(...callFacts(report.call));
   return el(
     "dl",
     { class: "facts" },
     ...shown.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value))),
   );
+}
+
+/** What is known of the phone, in names and values. */
+export function callFacts(call: ReportedCall): [string, string][] {
+  const line = [call.number, call.codec, call.calls === 1 ? "" : plural(call.calls, "call")].filter((each) => each !== "");
+  const quality = [
+    call.loss === null ? "" : `${(100 * call.loss).toFixed(1)}% of the packets lost`,
+    call.jitter_ms === null ? "" : `jitter ${Math.round(call.jitter_ms)} ms`,
+  ].filter((each) => each !== "");
+  const keys = Object.entries(call.keys).map(([key, times]) => (times === 1 ? key : `${key} (${times} times)`));
+  const shown: [string, string][] = [["By phone", line.join(", ") || "number withheld"]];
+  if (quality.length > 0) shown.push(["The line", quality.join(", ")]);
+  shown.push(["Keys pressed", keys.join(", ") || "none"]);
+  if (call.on_hold_s > 0) shown.push(["On hold", `${Math.round(call.on_hold_s)} s`]);
+  return shown;
 }
 
 function topics(report: Report): HTMLElement | null {

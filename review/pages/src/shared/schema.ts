@@ -46,6 +46,7 @@ export type TranscriptWord = Served<"TranscriptWord">;
 export type Note = Served<"Note">;
 
 export type Report = Served<"Report">;
+export type ReportedCall = Served<"ReportedCall">;
 export type ReportedAnswer = Served<"ReportedAnswer">;
 export type SaidPart = Served<"SaidPart">;
 export type PlacedVerdict = Served<"PlacedVerdict">;

@@ -52,7 +52,7 @@ export class History {
           `${dateText(interview.created_at)} · `,
           interview.minutes > 0 && `${plural(interview.minutes, "minute")} · `,
           el("span", { class: `status ${interview.status}` }, STATUS[interview.status]),
-          interview.medium === "text" && el("span", {}, " · by text"),
+          interview.medium !== "voice" && el("span", {}, ` · by ${interview.medium}`),
         ),
       ),
       el("div", { class: "interview-actions" }, watchLink(interview), remove),

@@ -1,4 +1,4 @@
-"""Admission: whether there is a place for one more interview by voice.
+"""Places: whether there is a place for one more interview by voice, in a browser or on the phone.
 
 On two cores two interviews at once answer as soon as one (1.06 times its 95th percentile), and four take 2.5 times as
 long (docs/voice.md): who would make everybody wait is told so before they have begun.
@@ -32,6 +32,6 @@ def taken_places(store: RecordStore, now: float) -> int:
         RecordError: the record cannot be read.
     """
     return sum(
-        each.medium == "voice" and each.status == "running" and now - each.last_at < GONE_AFTER_S
+        each.medium != "text" and each.status == "running" and now - each.last_at < GONE_AFTER_S
         for each in store.unended()
     )
