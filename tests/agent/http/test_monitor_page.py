@@ -251,6 +251,14 @@ def test_an_interview_is_held_by_text_from_the_page(rig: TextRig, page: Page) ->
         expect(page.get_by_test_id("judgement")).to_contain_text("turn 1")
         expect(answer).to_be_focused()
         expect(answer).to_have_value("")
+        for turn, words in enumerate(("#hint", "It is a matter of taste.", "#time_left", GOOD), start=2):
+            answer.fill(words)
+            answer.press("Control+Enter")
+            expect(page.get_by_test_id("said-answer")).to_have_count(turn)
+            expect(page.get_by_test_id("graph-runs")).to_contain_text(f"In turn {turn} ran")
+            page.wait_for_timeout(100)  # for the list of what happens to be as high as the panel beside it
+        below = "list => list.scrollHeight - list.scrollTop - list.clientHeight"
+        assert page.get_by_test_id("activity").evaluate(below) < 40
         page.reload()
         expect(page.get_by_test_id("said-question")).to_have_count(1)
         answer.fill("#hint")
