@@ -156,6 +156,21 @@ def test_the_start_page_leads_the_host_to_a_running_interview(rig: TextRig, page
         expect(page.get_by_role("link", name="Replay")).to_have_attribute("href", f"/replay/{first.id}")
 
 
+def test_another_interview_is_begun_beside_one_that_is_held_elsewhere(rig: TextRig, page: Page) -> None:
+    """The page of one interview leads to that of the person, where the new one goes on with its open question."""
+    with served(rig) as address, Candidate(address) as candidate:
+        page.goto(f"{address}/monitor/interview/{candidate.id}")
+        expect(page.get_by_test_id("text")).to_contain_text("held by text, elsewhere")
+        page.get_by_role("button", name="Start another all the same").click()
+        page.get_by_test_id("text-start").click()
+        page.wait_for_url(f"{address}/monitor/ada")
+        expect(page.get_by_test_id("said-question")).to_have_count(1)
+        page.get_by_label("What the candidate says").fill(GOOD)
+        page.get_by_test_id("text-send").click()
+        expect(page.get_by_test_id("said-question")).to_have_count(2)
+        assert [event.kind for event in rig.events(candidate.id)].count("answer_taken") == 0
+
+
 def test_the_host_is_asked_for_their_token(rig: TextRig, page: Page) -> None:
     """Nothing is shown before; the token opens the stream as well, and is in no address."""
     rig.overrides["host_token"] = TOKEN
@@ -236,6 +251,14 @@ def test_an_interview_is_held_by_text_from_the_page(rig: TextRig, page: Page) ->
         expect(page.get_by_test_id("judgement")).to_contain_text("turn 1")
         expect(answer).to_be_focused()
         expect(answer).to_have_value("")
+        for turn, words in enumerate(("#hint", "It is a matter of taste.", "#time_left", GOOD), start=2):
+            answer.fill(words)
+            answer.press("Control+Enter")
+            expect(page.get_by_test_id("said-answer")).to_have_count(turn)
+            expect(page.get_by_test_id("graph-runs")).to_contain_text(f"In turn {turn} ran")
+            page.wait_for_timeout(100)  # for the list of what happens to be as high as the panel beside it
+        below = "list => list.scrollHeight - list.scrollTop - list.clientHeight"
+        assert page.get_by_test_id("activity").evaluate(below) < 40
         page.reload()
         expect(page.get_by_test_id("said-question")).to_have_count(1)
         answer.fill("#hint")

@@ -11,9 +11,13 @@ const NEAR_THE_END_PX = 40;
 export class ActivityView {
   readonly #list: HTMLElement;
   #last = 0;
+  /** Whoever scrolled back to read is left there. */
+  #follows = true;
+  #height = 0;
 
   constructor(list: HTMLElement) {
     this.#list = list;
+    list.addEventListener("scroll", () => this.#scrolled());
   }
 
   /** Number of the last event that is shown. */
@@ -31,12 +35,21 @@ export class ActivityView {
     const fresh = lines.filter(({ seq }) => seq > this.#last);
     if (fresh.length === 0) return;
     const list = this.#list;
-    // Whoever scrolled back to read is left there.
-    const follows = list.scrollHeight - list.scrollTop - list.clientHeight < NEAR_THE_END_PX;
     list.append(...fresh.map(row));
     while (list.childElementCount > MOST_LINES) list.firstElementChild?.remove();
     this.#last = fresh.at(-1)?.seq ?? this.#last;
-    if (follows) list.scrollTop = list.scrollHeight;
+    if (this.#follows) list.scrollTop = list.scrollHeight;
+  }
+
+  #scrolled(): void {
+    const list = this.#list;
+    if (list.clientHeight === this.#height) {
+      this.#follows = list.scrollHeight - list.scrollTop - list.clientHeight < NEAR_THE_END_PX;
+      return;
+    }
+    // It is as high as the panel beside it: nobody scrolled, it became another height.
+    this.#height = list.clientHeight;
+    if (this.#follows) list.scrollTop = list.scrollHeight;
   }
 }
 

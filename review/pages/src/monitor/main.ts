@@ -39,7 +39,7 @@ let token = "";
 /** The one interview that the address names; else it is the running one. */
 const wanted = path[1] === "interview" ? path[2] : undefined;
 const textPlace = byId("text-place", HTMLElement);
-const text = new TextInterview(textPlace, () => token, () => void begin());
+const text = new TextInterview(textPlace, () => token, followNew);
 const coach = new CoachView(byId("coach-place", HTMLElement), {
   wish: (id, word) => api.wishTopic(id, word, token),
   note: async (id, word) => {
@@ -76,6 +76,12 @@ async function begin(): Promise<void> {
     if (error instanceof ApiError && error.status !== 0 && error.status < 500) return connection("");
     setTimeout(() => void begin(), AGAIN_MS);
   }
+}
+
+/** An address that names one interview shows no other. */
+function followNew(): void {
+  if (wanted === undefined || snapshot === null) void begin();
+  else location.assign(`/monitor/${encodeURIComponent(snapshot.user_id)}`);
 }
 
 /** Nobody here is known by that name: an interview makes them known. */

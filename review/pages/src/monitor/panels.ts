@@ -171,7 +171,7 @@ function tagList(title: string, names: readonly string[]): HTMLElement | null {
 }
 
 export function vectorPanel({ vector, user_id }: MonitorSnapshot): HTMLElement[] {
-  if (vector === null) return [el("p", { class: "muted" }, `There is no vector profile_${user_id} yet: it is made with each change of the profile.`)];
+  if (vector === null) return [el("p", { class: "muted" }, `There is no vector profile_${user_id} yet: it is made when an interview ends, and anew with each change of the profile.`)];
   const pairs = Object.entries(vector.metadata).filter(([, value]) => value !== "").sort(([one], [other]) => one.localeCompare(other));
   return [
     el("p", {}, el("code", {}, vector.id), ` · ${plural(vector.dimensions, "dimension")}`),

@@ -86,7 +86,7 @@ export class TextInterview {
   follow(candidate: Candidate, interview: MonitoredInterview | null, packs: readonly Pack[]): void {
     const goesOn = interview !== null && interview.state.phase !== "ended";
     if (interview !== null && goesOn && this.#mine?.id === interview.interview_id) return this.#goOn(interview);
-    if (goesOn) return this.#elsewhere(interview);
+    if (goesOn) return this.#elsewhere(candidate, interview, packs);
     if (this.#shown === this.#mine?.id) return this.#over();
     if (this.#shown === "form") return;
     this.#shown = "form";
@@ -104,12 +104,15 @@ export class TextInterview {
     }
   }
 
-  #elsewhere(interview: MonitoredInterview): void {
-    const how = interview.medium === "voice" ? "by voice" : "by text, elsewhere";
+  /** Somebody else holds it, or has left it open: it is watched, and another one can be begun all the same. */
+  #elsewhere(candidate: Candidate, interview: MonitoredInterview, packs: readonly Pack[]): void {
     const now = `elsewhere ${interview.interview_id}`;
     if (this.#shown === now) return;
     this.#shown = now;
-    this.#place.replaceChildren(el("p", { class: "muted" }, `The interview that goes on is held ${how}. When it is over, one by text can be started here.`));
+    const how = interview.medium === "voice" ? "by voice" : "by text, elsewhere";
+    const begin = el("button", { class: "button", type: "button" }, "Start another all the same");
+    begin.addEventListener("click", () => this.#place.replaceChildren(startForm(candidate, packs, (request) => this.#begin(request))));
+    this.#place.replaceChildren(el("p", { class: "muted" }, `The interview that goes on is held ${how}, and only watched here.`), begin);
   }
 
   #over(): void {
