@@ -71,9 +71,7 @@ def _gaps(pieces: Sequence[Piece]) -> list[float]:
 
 def _runs(rows: Sequence[Sequence[Piece]], edge: float, body: float) -> list[tuple[int, int]]:
     """First row of each run and the one after its last: rows of which no piece crosses the edge."""
-    crossed = [
-        index for index, row in enumerate(rows) if any(piece.left < edge < piece.right for piece in row)
-    ]
+    crossed = [index for index, row in enumerate(rows) if any(piece.left < edge < piece.right for piece in row)]
     bounds = [-1, *crossed, len(rows)]
     runs: list[tuple[int, int]] = []
     for before, after in pairwise(bounds):

@@ -1,0 +1,73 @@
+"""Experience: the positions of a section, those of one employer each with its name.
+
+An employer with several roles is named once, above them: a role without an employer has the one before it. Where that
+heading has dates of its own, which the roles below divide, it is no position. What is no position at all (a career break,
+a stay abroad) is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from domain.candidate import CandidateExperience
+from graph.candidate.dates import Period
+from graph.candidate.entries import Entry, entries_of
+from graph.candidate.lines import Line
+from graph.candidate.positions import Position, read_position
+from graph.candidate.skills import skills_named
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    entry: Entry
+    position: Position
+
+
+def read_experience(lines: Sequence[Line]) -> list[CandidateExperience]:
+    """The positions of a section."""
+    read = [_Read(entry, read_position(list(entry.head))) for entry in entries_of(lines, _is_whole)]
+    read = [each for each in read if each.position.is_one and _says_enough(each)]
+    found: list[CandidateExperience] = []
+    employer = ""
+    for number, each in enumerate(read):
+        employer = each.position.employer or employer
+        if number + 1 < len(read) and _is_heading(each, read[number + 1]):
+            continue
+        period = each.entry.period
+        found.append(
+            CandidateExperience(
+                employer=employer,
+                role=each.position.role,
+                start=period.start if period else "",
+                end=period.end if period else "",
+                did=each.entry.did,
+                skills=skills_named(each.entry.did),
+            )
+        )
+    return found
+
+
+def _is_whole(head: list[str]) -> bool:
+    position = read_position(head)
+    return bool(position.employer and position.role) or not position.is_one
+
+
+def _says_enough(read: _Read) -> bool:
+    position, period = read.position, read.entry.period
+    if period is None:
+        return bool(position.employer and position.role)
+    return bool(position.employer or position.role) and (period.is_range or bool(position.role))
+
+
+def _is_heading(read: _Read, following: _Read) -> bool:
+    """True for an employer whose dates the roles below it divide."""
+    mine, theirs = read.entry.period, following.entry.period
+    if read.position.role or read.entry.did or following.position.employer or not (mine and theirs):
+        return False
+    return _contains(mine, theirs)
+
+
+def _contains(whole: Period, part: Period) -> bool:
+    ends = whole.end == "present" or (part.end != "present" and part.end <= whole.end)
+    return whole.start <= part.start and ends
