@@ -24,6 +24,8 @@ _MOST_BOLD = 0.5
 _SENTENCE_WORDS = 6
 _CELL_WORDS = 4
 """Words from which on a line is no item of a list, so that the next may continue it; beside a cell with dates fewer."""
+_OPEN_END = re.compile(r"(?:\b(?:of|and|for|in|at|the|to|und|de|der)|[&/])$")
+"""Words that nothing ends with."""
 _PAGE_NUMBER = re.compile(r"(?:page\s{0,3})?\d{1,3}(?:\s{0,3}(?:/|of|von|\|)\s{0,3}\d{1,3})?", re.IGNORECASE)
 _ENDS_WITH_PAGE = re.compile(r".{0,80}\bpage\s{0,3}\d{1,3}(?:\s{0,3}(?:/|of)\s{0,3}\d{1,3})?", re.IGNORECASE)
 
@@ -145,6 +147,8 @@ def _goes_on(last: Sequence[Piece], row: Sequence[Piece], edge: float) -> bool:
         return False
     if piece.y - before.y > PARAGRAPH * piece.size or (in_a_cell and abs(piece.left - before.left) > piece.size):
         return False
+    if before.is_bold and piece.is_bold and _OPEN_END.search(before.text) and abs(piece.left - before.left) < piece.size:
+        return True
     if bool(piece.bold) != before.is_bold and not piece.text[:1].islower():
         return False
     words = piece.text.split()

@@ -102,7 +102,8 @@ def is_of_head(line: Line) -> bool:
     is_sentence = text.endswith((".", "!", "?", ";", ":")) and not _ABBREVIATION.search(text)
     if line.kind in {"bullet", "columns"} or is_sentence or _BODY_LABEL.match(text) or text.count(",") > _MOST_COMMAS:
         return False
-    return len(text.split()) <= _LONGEST_HEAD and (line.kind == "heading" or not text[:1].islower())
+    begins_small = text[:1].islower() and text[1:2].islower() and line.kind != "heading"
+    return len(text.split()) <= _LONGEST_HEAD and not begins_small
 
 
 def _starts(lines: Sequence[Line], dated: Sequence[int], after_blank: set[int]) -> list[int]:

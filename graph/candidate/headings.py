@@ -53,15 +53,14 @@ _PHRASES: dict[SectionKind, str] = {
     "summary": """summary; profile; objective; objectives; about; about me; statement; personal statement; introduction; overview;
         bio; biography; profile summary; career summary; career objective; career profile; career goal; executive summary;
         professional summary; professional profile; personal profile; experience summary; summary of experience; who i am;
-        what i do; in short; short version; in a nutshell; in brief; at a glance; highlights; career highlights; key
-        achievements; research interests; research; research focus; research profile; mission; goal; goals; pitch;
+        what i do; in short; short version; in a nutshell; in brief; at a glance; highlights; career highlights; research interests; research; research focus; research profile; mission; goal; goals; pitch;
         zusammenfassung; profil; kurzprofil; über mich; résumé; perfil; resumen; profilo; profiel; sobre mim; o mnie; hello""",
     "languages": """language; languages; spoken languages; language skills; foreign languages; languages known; sprachen;
         sprachkenntnisse; langues; idiomas; lingue; talen; języki""",
     "other": """award; awards; honours; honors; publication; publications; papers; patents; talks; presentations; conferences;
         achievements; accomplishments; grants; fellowships; scholarships; funding; teaching; supervision; service;
         activities; extracurricular; extracurricular activities; leadership; memberships; membership; affiliations;
-        associations; responsibilities; committees; outreach; media; press; writing; blog; auszeichnungen;
+        associations; committees; outreach; media; press; writing; blog; auszeichnungen;
         veröffentlichungen; distinctions; premios; community""",
     "personal": """interest; interests; hobby; hobbies; reference; references; referee; referees; contact; contacts; contact
         details; contact information; contact me; get in touch; personal; personal details; personal data; personal
@@ -71,6 +70,13 @@ _PHRASES: dict[SectionKind, str] = {
         bits; miscellaneous; persönliche daten; persönliches; interessen; hobbys; ehrenamt; kontakt; centres d'intérêt;
         loisirs; intereses; interessi; consent; rodo; notes; salary; visa; nationality; links""",
 }
+_ENTRY_LABELS = frozenset(
+    " ".join(label.split())
+    for label in """responsibilities; roles responsibilities; roles & responsibilities; roles and responsibilities; key responsibilities;
+    main responsibilities; duties; main duties; tasks; main tasks; role; team size; environment; description; project
+    description; key achievements; achievements include; tools used; technologies used; tech used; stack used; modules""".split(";")
+)
+"""Labels within an entry, which are no headings."""
 _KINDS = {
     tuple(phrase.split()): kind
     for kind, phrases in _PHRASES.items()
@@ -113,6 +119,8 @@ def heading_kind(text: str, *, is_marked: bool = False) -> SectionKind | None:
         return None
     words = [word.replace("’", "'") for word in _WORD.findall(plain.lower())]
     if not words or len(words) > _MOST_WORDS or (not is_marked and _is_sentence(plain)):
+        return None
+    if " ".join(words) in _ENTRY_LABELS:
         return None
     kinds, unknown = _looked_up(words)
     if not kinds and len(words) == 1 and plain.isupper():

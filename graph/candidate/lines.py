@@ -160,7 +160,7 @@ def _without_rules(lines: list[Line]) -> list[Line]:
 def _goes_on(before: Line, line: Line) -> bool:
     if line.kind != "plain" or before.kind not in {"bullet", "plain"} or "\t" in line.text:
         return False
-    if len(before.text) > _LONGEST_PARAGRAPH or (line.strong and not line.text[0].islower()):
+    if len(before.text) > _LONGEST_PARAGRAPH or _begins_in_bold(before, line):
         return False
     if before.is_strong and not line.strong:
         return False
@@ -170,6 +170,11 @@ def _goes_on(before: Line, line: Line) -> bool:
         return False
     has_room = len(before.text) < _SHORTEST_FULL_LINE and before.kind == "plain"
     return before.text.endswith(",") or (line.text[0].islower() and not has_room)
+
+
+def _begins_in_bold(before: Line, line: Line) -> bool:
+    """True for a line whose bold beginning is a name and no stressed word within a sentence."""
+    return bool(line.strong) and (not line.text[0].islower() or before.text.endswith((".", "!", "?", ")")))
 
 
 def _ends_its_sentence(before: Line, line: Line) -> bool:

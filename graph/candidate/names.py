@@ -91,8 +91,10 @@ def _name(text: str) -> str:
         else candidate
     )
     candidate = _BEFORE.sub("", candidate).strip()
-    while (shorter := _LETTERS_BEHIND.sub("", candidate)) != candidate and len(shorter.split()) > 1:
-        candidate = shorter
+    while (match := _LETTERS_BEHIND.search(candidate)) and len(candidate[: match.start()].split()) > 1:
+        if candidate.isupper() and match[0][:1].isspace():
+            break  # The whole name is in capitals: these are no letters of a degree.
+        candidate = candidate[: match.start()]
     words = candidate.split()
     if (
         not 1 < len(words) <= _LONGEST

@@ -100,7 +100,7 @@ def _labelled(pieces: list[str]) -> Position | None:
 
 def _of_parts(parts: list[str]) -> Position:
     named = [part for part in parts if not _is_neither(part)] or parts
-    roles = sorted((part for part in named if names_role(part)), key=_role_points, reverse=True)
+    roles = sorted((part for part in named if _role_points(part) > 0), key=_role_points, reverse=True)
     if not named:
         return Position("", "")
     if not roles:
@@ -126,15 +126,17 @@ def _of_parts(parts: list[str]) -> Position:
 
 def _role_points(part: str) -> int:
     """How much a part looks like a role: 2 with the word for it at its end or before "of", 1 with it anywhere."""
-    match = None
-    for match in ROLE.finditer(part):
-        pass
-    if match is None:
+    return max(map(_points_of_piece, _COMMA.split(part, maxsplit=_MOST_PARTS)))
+
+
+def _points_of_piece(piece: str) -> int:
+    matches = list(ROLE.finditer(piece))
+    if not matches:
         return 0
-    after = part[match.end() :].strip()
+    after = piece[matches[-1].end() :].strip()
     if not after or _HEAD_OF.match(after):
-        return 2 - 2 * bool(LEGAL_FORM.search(part))
-    return 1 - 2 * _is_organisation(part)
+        return 2 - 2 * bool(LEGAL_FORM.search(piece))
+    return 1 - 2 * _is_organisation(piece)
 
 
 def _organisation_points(part: str) -> int:

@@ -30,7 +30,7 @@ from graph.candidate.names import read_name
 from graph.candidate.projects import read_projects
 from graph.candidate.schools import read_education
 from graph.candidate.sections import Section, split_sections
-from graph.candidate.skills import skills_certified, skills_listed, skills_named
+from graph.candidate.skills import skills_listed, skills_named
 
 MOST_CHARACTERS = 100_000
 """Of a text that are read; a résumé of fifty pages has fewer."""
@@ -105,7 +105,7 @@ def _skills(
     listed = [skills_listed(each.lines) for each in _of(sections, "skills")]
     named = [*(each.skills for each in experience), *(each.skills for each in projects)]
     named += [skills_named(_sentences(each)) for each in sections]
-    certified = [skills_certified(each.lines) for each in _of(sections, "certificates")]
+    certified = [skills_listed(each.lines, known_only=True) for each in _of(sections, "certificates")]
     kept: dict[str, str] = {}
     for skill in chain.from_iterable(listed + named + certified):
         kept.setdefault(skill.casefold(), skill)

@@ -51,9 +51,13 @@ def split_sections(lines: list[Line]) -> list[Section]:
     """A résumé in its sections, in order; first what stands above all headings."""
     lines = list(_with_headings_apart(lines))
     forms = _forms(lines)
+    labels = _labels(lines)
     sections = [Section("head")]
     for index, line in enumerate(lines):
         current = sections[-1]
+        if line.text.casefold() in labels:
+            current.lines.append(line)
+            continue
         kind = _announced(line, current, forms)
         if kind is not None:
             sections.append(Section(kind, line.text, line.level))
@@ -76,6 +80,12 @@ def _with_headings_apart(lines: Sequence[Line]) -> list[Line]:
         else:
             apart.append(line)
     return apart
+
+
+def _labels(lines: Sequence[Line]) -> frozenset[str]:
+    """What looks like a heading and is one of the labels that each entry has ("Responsibilities:"): it comes again."""
+    counted = Counter(line.text.casefold() for line in lines if len(line.text) <= _MOST_CHARACTERS and line.text)
+    return frozenset(text for text, count in counted.items() if count > 1)
 
 
 def _forms(lines: Sequence[Line]) -> Counter[_Form]:

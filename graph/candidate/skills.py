@@ -75,12 +75,6 @@ def skills_listed(lines: Sequence[Line], *, known_only: bool = False) -> tuple[s
     return _once(name for line in _unbroken(lines) for name in _of_line(line, known_only=known_only))
 
 
-def skills_certified(lines: Sequence[Line]) -> tuple[str, ...]:
-    """Canonical names of what certificates are about; a certificate itself is no skill."""
-    found = (each.entry for line in lines for each in lexicon().skills.find(line.text))
-    return _once(entry.name for entry in found if entry.category != "certificate")
-
-
 def names_natural_language(text: str) -> bool:
     """True when a text names a language that people speak."""
     return any(word in _NATURAL_LANGUAGES for word in re.findall(r"[^\W\d_]{4,12}", text.casefold()))

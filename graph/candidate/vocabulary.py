@@ -23,7 +23,7 @@ _ROLE_WORDS = frozenset(
     paralegal paramedic partner pathologist pharmacist pharmacologist photographer physician physicist physiotherapist
     picker packer pilot planner plasterer plumber police porter postdoc postdoctoral practitioner president principal
     producer professor programmer promoter proofreader prosecutor provider psychiatrist psychologist psychotherapist
-    publisher radiographer radiologist realtor receptionist recruiter registrar reporter representative researcher
+    radiographer radiologist realtor receptionist recruiter registrar reporter representative researcher
     resident roofer sailor salesperson salesman saleswoman scholar scientist seamstress secretary sergeant server
     servant shepherd sociologist soldier solicitor specialist sre statistician stagiaire steward stewardess stocker storekeeper
     strategist student superintendent supervisor surgeon surveyor sysadmin tailor teacher technician technologist
@@ -35,7 +35,7 @@ _ROLE_WORDS = frozenset(
     desarrollador desarrolladora ingeniero ingeniera profesor becario gerente enfermera sviluppatore ingegnere
     cto ceo cfo coo cio ciso vp svp avp hgv""".split()
 )
-ROLE = re.compile(rf"\b(?:{'|'.join(sorted(_ROLE_WORDS))})s?\b", re.IGNORECASE)
+ROLE = re.compile(rf"\b(?:{'|'.join(sorted(_ROLE_WORDS))})\b", re.IGNORECASE)
 
 _LEGAL = (
     r"(?:Inc|INC|Incorporated|Ltd|LTD|Limited|LIMITED|LLC|LLP|L\.L\.C|PLC|plc|GmbH|gGmbH|mbH|AG|KG|KGaA|OHG|UG|Corp|CORP|Corporation|"

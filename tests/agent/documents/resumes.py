@@ -95,4 +95,4 @@ def _count(name: str, wanted: dict[str, Any], profile: CandidateProfile, found: 
     dates = {(number, each["start"], each["end"]) for number, each in enumerate(positions)}
     found["dates"].add(name, dates, {(number, e.start, e.end) for number, e in enumerate(profile.experience)})
     found["projects"].add(name, set(wanted["projects"]), {each.name for each in profile.projects})
-    found["names"].add(name, {wanted["name"]}, {profile.name})
+    found["names"].add(name, {wanted["name"].casefold()}, {profile.name.casefold()})
