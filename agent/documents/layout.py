@@ -147,7 +147,12 @@ def _goes_on(last: Sequence[Piece], row: Sequence[Piece], edge: float) -> bool:
         return False
     if piece.y - before.y > PARAGRAPH * piece.size or (in_a_cell and abs(piece.left - before.left) > piece.size):
         return False
-    if before.is_bold and piece.is_bold and _OPEN_END.search(before.text) and abs(piece.left - before.left) < piece.size:
+    if (
+        before.is_bold
+        and piece.is_bold
+        and _OPEN_END.search(before.text)
+        and abs(piece.left - before.left) < piece.size
+    ):
         return True
     if bool(piece.bold) != before.is_bold and not piece.text[:1].islower():
         return False

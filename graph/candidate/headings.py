@@ -74,7 +74,9 @@ _ENTRY_LABELS = frozenset(
     " ".join(label.split())
     for label in """responsibilities; roles responsibilities; roles & responsibilities; roles and responsibilities; key responsibilities;
     main responsibilities; duties; main duties; tasks; main tasks; role; team size; environment; description; project
-    description; key achievements; achievements include; tools used; technologies used; tech used; stack used; modules""".split(";")
+    description; key achievements; achievements include; tools used; technologies used; tech used; stack used; modules""".split(
+        ";"
+    )
 )
 """Labels within an entry, which are no headings."""
 _KINDS = {

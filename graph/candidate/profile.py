@@ -18,6 +18,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import chain
 
 from domain.candidate import CandidateExperience, CandidateProfile, CandidateProject
@@ -105,9 +106,10 @@ def _skills(
     listed = [skills_listed(each.lines) for each in _of(sections, "skills")]
     named = [*(each.skills for each in experience), *(each.skills for each in projects)]
     named += [skills_named(_sentences(each)) for each in sections]
-    certified = [skills_listed(each.lines, known_only=True) for each in _of(sections, "certificates")]
+    courses = [_courses(each) for each in _of(sections, "education", "certificates")]
+    certified = [skills_named(line.text for line in each.lines) for each in _of(sections, "certificates")]
     kept: dict[str, str] = {}
-    for skill in chain.from_iterable(listed + named + certified):
+    for skill in chain.from_iterable(listed + named + courses + certified):
         kept.setdefault(skill.casefold(), skill)
     return tuple(skill for key, skill in kept.items() if key != name.casefold())
 
@@ -120,9 +122,15 @@ def _sentences(section: Section) -> list[str]:
         return said
     if section.kind == "head":
         return [text for text in said if len(text.split()) >= _SENTENCE_WORDS and "@" not in text]
-    if section.kind == "education":
-        return [text for text in said if _COURSEWORK.match(text)]
     return []
+
+
+def _courses(section: Section) -> tuple[str, ...]:
+    """Skills that a list of courses names."""
+    lists = [line for line in section.lines if _COURSEWORK.match(line.text)]
+    return skills_listed(
+        [replace(line, text=_COURSEWORK.sub("", line.text), strong=0) for line in lists], known_only=True
+    )
 
 
 def _domain(head: Sequence[Line], experience: Sequence[CandidateExperience], summary: Sequence[str]) -> str:

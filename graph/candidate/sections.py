@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from graph.candidate.contents import kind_by_contents
 from graph.candidate.dates import find_period
 from graph.candidate.headings import SectionKind, heading_kind
+from graph.candidate.lexicon.matching import lexicon
 from graph.candidate.lines import Line
 
 _ENTRIES: frozenset[SectionKind] = frozenset({"experience", "education", "projects"})
@@ -126,6 +127,8 @@ def _begins_something_else(lines: Sequence[Line], index: int, current: Section, 
     if line.kind != "plain" or len(line.text) > _MOST_CHARACTERS or len(line.text.split()) > _MOST_WORDS:
         return False
     form = _form(line)
+    if current.kind == "skills" and lexicon().skills.exact(line.text):
+        return False
     if form not in forms or "\t" in line.text or "," in line.text or find_period(line.text) or not current.heading:
         return False
     if current.kind in _ENTRIES:

@@ -86,7 +86,7 @@ def _unbroken(lines: Sequence[Line]) -> list[Line]:
     for line in lines:
         if whole and line.kind == whole[-1].kind == "plain":
             last, first = _COMMA.split(whole[-1].text)[-1], _COMMA.split(line.text)[0]
-            if lexicon().skills.exact(f"{last} {first}") and not lexicon().skills.exact(last):
+            if lexicon().skills.exact(f"{last} {first}"):
                 whole[-1] = replace(whole[-1], text=f"{whole[-1].text} {line.text}")
                 continue
         whole.append(line)
@@ -98,7 +98,7 @@ def _of_line(line: Line, *, known_only: bool) -> Iterator[str]:
     if line.kind == "columns" or (names_natural_language(text) and not lexicon().skills.find(text)):
         return
     is_label = line.is_strong and line.strong >= len(text.rstrip(" :"))
-    label = _LABEL.match(text)
+    label = _LABEL.match(text) if text.count("\t") <= 1 else None
     if label or is_label:
         name = (label[1] if label else text).strip(" :")
         if (entry := lexicon().skills.exact(name)) and name.casefold() not in _LABELS_THAT_ARE_NONE:
