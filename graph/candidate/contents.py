@@ -33,13 +33,19 @@ def kind_by_contents(kind: SectionKind, heading: str, lines: Sequence[Line]) -> 
         return "skills"
     if kind == "skills" and heading.strip(" :").casefold() == "software" and _names_things(said):
         return "projects"
+    if kind == "skills" and "qualification" in heading.casefold() and _has_degrees(said):
+        return "education"
     if kind != "other" or heading_kind(heading, is_marked=True):
         return kind
     if _has_positions(said):
         return "experience"
-    if any(names_degree(line.text) for line in said) and any(find_period(line.text) for line in said):
+    if _has_degrees(said):
         return "education"
     return "skills" if _is_list_of_skills(said) else kind
+
+
+def _has_degrees(lines: Sequence[Line]) -> bool:
+    return any(names_degree(line.text) for line in lines) and any(find_period(line.text) for line in lines)
 
 
 def _has_positions(lines: Sequence[Line]) -> bool:

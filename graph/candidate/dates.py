@@ -36,6 +36,10 @@ _DATE = (
 )
 
 
+_FIRST_MONTH = re.compile(rf"(?<![\w/.-]){_YEAR}-(?:0[1-9]|1[0-2])(?!\d)")
+"""A year and a month in ISO form, which looks like a year and two digits of another."""
+
+
 def _date(number: int) -> str:
     return _DATE.replace("{0}", str(number)).replace("{{", "{").replace("}}", "}")
 
@@ -54,6 +58,9 @@ _SHORT_YEARS = re.compile(
     r"(?<![\d/.])(?P<m1>0[1-9]|1[0-2])/(?P<a>\d\d)\s{0,3}[-\u2010-\u2015\u2192]\s{0,3}"
     rf"(?:(?P<m2>0[1-9]|1[0-2])/(?P<b>\d\d)(?![\d/])|{_NOW})",
     re.IGNORECASE,
+)
+_SHORT_END = re.compile(
+    rf"(?<![\w/.-])(?P<year>{_YEAR})\s{{0,2}}[\u2010-\u2015/-]\s{{0,2}}(?P<end>[0-5]\d)(?![\w/.-])", re.IGNORECASE
 )
 _ONE_YEAR = re.compile(
     rf"\b(?P<first>{_NAMES})\b\.?\s{{0,3}}(?:[-\u2010-\u2015\u2192]|to|until|till|bis)\s{{0,3}}{_date(2)}",
@@ -87,6 +94,9 @@ def find_period(line: str) -> Period | None:
     if match := _SHORT_YEARS.search(line):
         end = "present" if match["now"] else f"{_century(match['b'])}-{match['m2']}"
         return Period(f"{_century(match['a'])}-{match['m1']}", end, *match.span(), is_range=True)
+    if (match := _SHORT_END.search(line)) and match["end"] > match["year"][2:] and not _FIRST_MONTH.search(line):
+        end = f"{match['year'][:2]}{match['end']}"
+        return Period(match["year"], end, *match.span(), is_range=True)
     if match := _ONE_YEAR.search(line):
         end = _iso(match, 2)
         return Period(f"{end[:4]}-{_month(match['first']):02}", end, *match.span(), is_range=True)

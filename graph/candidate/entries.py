@@ -11,12 +11,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from graph.candidate.dates import Period, find_period
 from graph.candidate.lines import Line
 from graph.candidate.tables import with_labels
+from graph.candidate.vocabulary import DURATION
 
 _MOST_ABOVE = 3
 """Lines of a head above its dates."""
@@ -52,14 +53,17 @@ class Entry:
     did: tuple[str, ...]
 
 
-def entries_of(lines: Sequence[Line], is_whole: Callable[[list[str]], bool] = lambda _: False) -> list[Entry]:
+def entries_of(
+    lines: Sequence[Line], wants: Callable[[list[str], str], bool] = lambda _head, _line: True
+) -> list[Entry]:
     """The entries of a section, in their order.
 
     Args:
         lines: of the section.
-        is_whole: whether lines of a head say all that a head can say, so that the next line is no part of it.
+        wants: whether the lines of a head want the next line, because they do not say all that a head says.
     """
     labelled = list(with_labels(lines))
+    labelled = list(_without_durations(labelled))
     kept = [line for line in labelled if line.kind != "blank"]
     after_blank = {
         id(line) for before, line in zip([None, *labelled], labelled, strict=False) if before and before.kind == "blank"
@@ -71,8 +75,17 @@ def entries_of(lines: Sequence[Line], is_whole: Callable[[list[str]], bool] = la
     ends = [*starts[1:], len(kept)]
     entries = undated(kept[: starts[0]])
     return entries + [
-        _entry(kept[start:end], index - start, is_whole) for start, index, end in zip(starts, dated, ends, strict=True)
+        _entry(kept[start:end], index - start, wants) for start, index, end in zip(starts, dated, ends, strict=True)
     ]
+
+
+def _without_durations(lines: Sequence[Line]) -> Iterator[Line]:
+    """Without lines that only say how long something lasted; what stands above one is the heading of an employer."""
+    for line, following in zip(lines, [*lines[1:], None], strict=False):
+        if DURATION.fullmatch(line.text):
+            continue
+        is_heading = following is not None and line.kind == "plain" and DURATION.fullmatch(following.text)
+        yield replace(line, kind="heading") if is_heading else line
 
 
 def dates_of(line: Line) -> Period | None:
@@ -133,14 +146,14 @@ def _run_above(
             return run, is_first or run == _MOST_ABOVE
         if run and lines[at].kind == "heading" and lines[at - 1].kind != "heading":
             return run, True
-        if id(lines[at]) in after_blank and (run or not is_alone):
+        if id(lines[at]) in after_blank and (run or not is_alone) and lines[at - 1].kind != "heading":
             return run, True
         if not is_of_head(lines[at - 1]):
             return run, True
         run += 1
 
 
-def _entry(lines: Sequence[Line], dated: int, is_whole: Callable[[list[str]], bool]) -> Entry:
+def _entry(lines: Sequence[Line], dated: int, wants: Callable[[list[str], str], bool]) -> Entry:
     head = [line.text for line in lines[:dated]]
     period = dates_of(lines[dated])
     did: list[str] = []
@@ -151,10 +164,11 @@ def _entry(lines: Sequence[Line], dated: int, is_whole: Callable[[list[str]], bo
         if len(right.split()) > _LONGEST_HEAD and (cut := _END_OF_HEAD.search(right)):
             right, said = right[: cut.start()], right[cut.end() :]
             did.append(said)
+        right = DURATION.sub("", right, count=1) if DURATION.match(right) else right
         head += [part for part in (left, right) if part.strip(" -\N{EN DASH}\N{EM DASH}·:.()")]
     below = dated + 1
     while below < len(lines) and below - dated <= _MOST_BELOW and len(head) < _MOST_ABOVE:
-        if is_whole(head) or not is_of_head(lines[below]):
+        if not is_of_head(lines[below]) or not wants(head, lines[below].text):
             break
         head.append(lines[below].text)
         below += 1

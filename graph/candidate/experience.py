@@ -14,8 +14,9 @@ from domain.candidate import CandidateExperience
 from graph.candidate.dates import Period
 from graph.candidate.entries import Entry, entries_of
 from graph.candidate.lines import Line
-from graph.candidate.positions import Position, read_position
+from graph.candidate.positions import Position, looks_like_organisation, read_position
 from graph.candidate.skills import skills_named
+from graph.candidate.vocabulary import SELF_EMPLOYED
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +27,12 @@ class _Read:
 
 def read_experience(lines: Sequence[Line]) -> list[CandidateExperience]:
     """The positions of a section."""
-    read = [_Read(entry, read_position(list(entry.head))) for entry in entries_of(lines, _is_whole)]
+    read = [_Read(entry, read_position(list(entry.head))) for entry in entries_of(lines, _wants)]
     read = [each for each in read if each.position.is_one and _says_enough(each)]
     found: list[CandidateExperience] = []
     employer = ""
     for number, each in enumerate(read):
-        employer = each.position.employer or employer
+        employer = each.position.employer or ("" if SELF_EMPLOYED.search(each.position.role) else employer)
         if number + 1 < len(read) and _is_heading(each, read[number + 1]):
             continue
         period = each.entry.period
@@ -48,9 +49,11 @@ def read_experience(lines: Sequence[Line]) -> list[CandidateExperience]:
     return found
 
 
-def _is_whole(head: list[str]) -> bool:
+def _wants(head: list[str], line: str) -> bool:
     position = read_position(head)
-    return bool(position.employer and position.role) or not position.is_one
+    if position.employer and position.role:
+        return not position.is_certain and looks_like_organisation(line)
+    return position.is_one
 
 
 def _says_enough(read: _Read) -> bool:

@@ -45,7 +45,7 @@ _PHRASES: dict[SectionKind, str] = {
         made; things i built; things i made; what i built; what i made; side work; side project; side projects; open
         source; case studies; selected work; selected works; personal work; hackathons; prototypes; projekte; projets;
         proyectos; progetti; projecten; projetos; projekty; apps; creations; inventions""",
-    "certificates": """certification; certifications; certificate; certificates; certified; licence; licences; license; licenses;
+    "certificates": """certification; certifications; licensure; certificate; certificates; certified; licence; licences; license; licenses;
         course; courses; coursework; training; trainings; further training; continuing education; cpd; professional
         development; accreditation; accreditations; registration; registrations; zertifikate; zertifizierungen;
         weiterbildung; weiterbildungen; fortbildung; fortbildungen; certificats; certificaciones; cursos; certificazioni;
@@ -93,7 +93,7 @@ _FILLERS = frozenset(
     clinical commercial scientific laboratory lab engineering management business creative design international und et y e ed en
     details detail list areas area things stuff used use using day daily also more some few major minor full time
     related specific volunteer voluntary information international professionnelles professionnelle laboral
-    zawodowe fachliche weitere sonstige curriculum vitae sample samples select featured love history summary at""".split()
+    zawodowe fachliche weitere sonstige curriculum vitae sample samples select featured love history summary at top""".split()
 )
 _PRIORITY: tuple[SectionKind, ...] = (
     "experience", "education", "skills", "projects", "certificates", "summary", "languages", "other", "personal",

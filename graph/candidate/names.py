@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from graph.candidate.headings import heading_kind
+from graph.candidate.lexicon.matching import lexicon
 from graph.candidate.lines import Line
 from graph.candidate.vocabulary import ORGANISATION, PLACE, names_role
 
@@ -103,7 +104,12 @@ def _name(text: str) -> str:
         or _GREETING.match(candidate)
     ):
         return ""
-    if heading_kind(candidate) or PLACE.fullmatch(candidate) or ORGANISATION.search(candidate):
+    if (
+        heading_kind(candidate)
+        or lexicon().skills.exact(candidate)
+        or PLACE.fullmatch(candidate)
+        or ORGANISATION.search(candidate)
+    ):
         return ""
     is_name = all(map(_WORD.fullmatch, words)) and words[-1][0].isupper()
     return candidate if is_name and all(word[0].isupper() or _PARTICLE.fullmatch(word) for word in words) else ""

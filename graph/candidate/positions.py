@@ -24,13 +24,16 @@ from dataclasses import dataclass
 from graph.candidate.vocabulary import (
     CONTRACT,
     DEPARTMENT_WORDS,
+    DURATION,
     IS_LEGAL,
+    KNOWN_PLACE,
     LEGAL_FORM,
     NO_POSITION,
     ORGANISATION,
     PART_OF_ORGANISATION,
     PLACE,
     ROLE,
+    SELF_EMPLOYED,
     WEAK_ORGANISATION,
     names_role,
 )
@@ -67,6 +70,8 @@ class Position:
 
     employer: str
     role: str
+    is_certain: bool = True
+    """False where nothing but a comma tells the employer from the role."""
     is_one: bool = True
     """False for what is none: a career break, a stay abroad."""
 
@@ -110,7 +115,10 @@ def _of_parts(parts: list[str]) -> Position:
     role = roles[0]
     others = [part for part in named if part != role]
     if not others:
-        return _divided(role)
+        named_so = (part for part in parts if part != role and not KNOWN_PLACE.fullmatch(part))
+        alone = next((part for part in named_so if SELF_EMPLOYED.fullmatch(part) or PLACE.fullmatch(part)), "")
+        divided = _divided(role)
+        return divided if divided.employer or not alone else Position(employer_name(alone), _role(role))
     employer = max(others, key=lambda part: (_organisation_points(part) - _role_points(part), -others.index(part)))
     divided = _divided(role)
     if divided.employer and _organisation_points(divided.employer) > max(0, _organisation_points(employer)):
@@ -148,12 +156,20 @@ def _organisation_points(part: str) -> int:
     )
 
 
+def looks_like_organisation(text: str) -> bool:
+    """True for a line that has a legal form or a word for organisations, and is no role."""
+    return _organisation_points(text) > 0 and _role_points(text) <= 0
+
+
 def _is_organisation(part: str) -> bool:
     return bool(ORGANISATION.search(part) or LEGAL_FORM.search(part))
 
 
 def _is_neither(part: str) -> bool:
-    return bool(PLACE.fullmatch(part) or CONTRACT.fullmatch(part.strip("()")))
+    bare = part.strip("()")
+    return bool(
+        PLACE.fullmatch(part) or CONTRACT.fullmatch(bare) or SELF_EMPLOYED.fullmatch(bare) or DURATION.fullmatch(part)
+    )
 
 
 def _divided(part: str) -> Position:
@@ -164,13 +180,20 @@ def _divided(part: str) -> Position:
         return Position("", _role(part))
     before, after = pieces[: of_role[0]], pieces[of_role[-1] + 1 :]
     if before:
-        return Position(employer_name(", ".join(before)), _role(", ".join(pieces[of_role[0] :])))
-    while after and _is_department(after[0]):
-        of_role.append(of_role[-1] + 1)
-        after = after[1:]
-    role = ", ".join(pieces[: len(pieces) - len(after)])
-    after = [piece for piece in after if not PLACE.fullmatch(piece)]
-    return Position(employer_name(", ".join(after)), _role(role))
+        return Position(employer_name(", ".join(before)), _role(", ".join(pieces[of_role[0] :])), is_certain=False)
+    known = next((at for at, piece in enumerate(after) if _is_organisation(piece) and not _is_ward(piece)), None)
+    of_department = next((at for at, piece in enumerate(after) if not _is_department(piece)), len(after))
+    cut = of_department if known is None or PART_OF_ORGANISATION.match(after[0]) else known
+    role = ", ".join(pieces[: len(pieces) - len(after) + cut])
+    places = [piece for piece in after[cut:] if not PLACE.fullmatch(piece)]
+    return Position(employer_name(", ".join(places)), _role(role), is_certain=known is not None)
+
+
+def _is_ward(piece: str) -> bool:
+    """True for the name of a part of a hospital or a firm, which is none of the whole."""
+    return bool(re.search(r"\b(?:unit|ward|department|dept|group)$", piece, re.IGNORECASE)) and not LEGAL_FORM.search(
+        piece
+    )
 
 
 def _is_department(piece: str) -> bool:

@@ -29,6 +29,10 @@ _EDGES = ' ,;:|\t-\N{EN DASH}\N{EM DASH}·"“”'
 
 def read_projects(lines: Sequence[Line]) -> list[CandidateProject]:
     """The projects of a section."""
+    return [project for project in _projects(lines) if project.name]
+
+
+def _projects(lines: Sequence[Line]) -> list[CandidateProject]:
     kept = [line for line in lines if line.kind not in {"blank", "columns"}]
     if any(_TITLE.fullmatch(line.text) for line in kept):
         return [_labelled(group) for group in _groups(kept, _has_title) if _has_title(group[0])]

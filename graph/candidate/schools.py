@@ -69,7 +69,7 @@ def _subject(degree: str) -> str:
 def read_education(lines: Sequence[Line]) -> list[CandidateEducation]:
     """The degrees and courses of a section."""
     found = []
-    for entry in entries_of(lines, lambda head: bool(read_school(head).degree)):
+    for entry in entries_of(lines, lambda head, _line: not read_school(head).degree):
         if (school := read_school(list(entry.head))).name:
             start, end = (entry.period.start, entry.period.end) if entry.period else ("", "")
             found.append(

@@ -59,7 +59,8 @@ def split_sections(lines: list[Line]) -> list[Section]:
         if line.text.casefold() in labels:
             current.lines.append(line)
             continue
-        kind = _announced(line, current, forms)
+        after_blank = index > 0 and lines[index - 1].kind == "blank"
+        kind = _announced(line, current, forms, after_blank=after_blank)
         if kind is not None:
             sections.append(Section(kind, line.text, line.level))
         elif _begins_something_else(lines, index, current, forms):
@@ -103,7 +104,7 @@ def _form(line: Line) -> _Form:
     return _Form(bool(_CAPITALS.fullmatch(line.text)), line.is_strong, line.text.endswith(":"))
 
 
-def _announced(line: Line, current: Section, forms: Counter[_Form]) -> SectionKind | None:
+def _announced(line: Line, current: Section, forms: Counter[_Form], *, after_blank: bool) -> SectionKind | None:
     if line.kind not in {"heading", "plain"} or find_period(line.text) or "\t" in line.text:
         return None
     form = _form(line)
@@ -112,7 +113,7 @@ def _announced(line: Line, current: Section, forms: Counter[_Form]) -> SectionKi
         is_lower = current.kind != "head" and 0 < current.level < line.level
         # A heading of a lower rank that is not plainly one of a section's: "Project Manager" in a history.
         return heading_kind(line.text) if kind and is_lower else kind
-    if forms and not form and current.kind != "head":
+    if forms and not form and current.kind != "head" and not after_blank:
         return None  # Others are marked by their form; this is a line of a list ("Tools").
     looks_like_one = form.in_capitals or (form in forms and current.kind not in _ENTRIES)
     return heading_kind(line.text, is_marked=bool(looks_like_one and len(line.text.split()) <= _MOST_WORDS))

@@ -35,7 +35,14 @@ _ROLE_WORDS = frozenset(
     desarrollador desarrolladora ingeniero ingeniera profesor becario gerente enfermera sviluppatore ingegnere
     cto ceo cfo coo cio ciso vp svp avp hgv""".split()
 )
-ROLE = re.compile(rf"\b(?:{'|'.join(sorted(_ROLE_WORDS))})\b", re.IGNORECASE)
+_GERMAN_ENDINGS = (
+    "leiter|entwickler|ingenieur|berater|techniker|arbeiter|pfleger|assistent|verkäufer|lehrer|kauffrau|kaufmann|fachkraft|fachfrau|"
+    "fachmann|meister|führer|planer|betreuer|verwalter|händler|prüfer|schwester|fahrer|mechaniker|elektriker|koch|köchin|erzieher|"
+    "beauftragter|beauftragte|angestellter|angestellte|vertreter"
+)
+ROLE = re.compile(
+    rf"\b(?:{'|'.join(sorted(_ROLE_WORDS))}|[^\W\d_]{{0,24}}(?:{_GERMAN_ENDINGS})(?:in)?)\b", re.IGNORECASE
+)
 
 _LEGAL = (
     r"(?:Inc|INC|Incorporated|Ltd|LTD|Limited|LIMITED|LLC|LLP|L\.L\.C|PLC|plc|GmbH|gGmbH|mbH|AG|KG|KGaA|OHG|UG|Corp|CORP|Corporation|"
@@ -76,7 +83,7 @@ DEPARTMENT_WORDS = frozenset(
     performance planning platform platforms policy pricing process procurement product production products programs
     programmes project projects public purchasing quality recruitment regional regulatory relations reliability
     research resources retail risk safety sales science search security services service shared site software solutions
-    sourcing special strategy success supply chain support sustainability systems talent tax team technical technology
+    sourcing special strategy success supply mid market midmarket smb enterprise icu ward unit neonatal surgical medical chain support sustainability systems talent tax team technical technology
     testing trading training transformation treasury user web world""".split()
 )
 _COUNTRIES = (
@@ -87,12 +94,36 @@ _COUNTRIES = (
     "china|hong kong|taiwan|japan|south korea|korea|singapore|malaysia|indonesia|thailand|vietnam|philippines|australia|new zealand|"
     "canada|mexico|brazil|argentina|chile|colombia|peru|uae|dubai|saudi arabia|qatar"
 )
+_CITIES = (
+    "london|manchester|birmingham|leeds|bristol|edinburgh|glasgow|cardiff|belfast|dublin|cork|paris|lyon|berlin|hamburg|munich|münchen|"
+    "cologne|köln|frankfurt|stuttgart|vienna|wien|zurich|zürich|geneva|amsterdam|rotterdam|brussels|madrid|barcelona|valencia|lisbon|"
+    "porto|rome|milan|milano|turin|copenhagen|stockholm|oslo|helsinki|warsaw|kraków|krakow|wrocław|gdańsk|poznań|prague|brno|budapest|"
+    "bucharest|sofia|athens|istanbul|tel aviv|cairo|lagos|accra|nairobi|cape town|johannesburg|mumbai|delhi|new delhi|bengaluru|"
+    "bangalore|hyderabad|chennai|pune|kolkata|karachi|lahore|dhaka|beijing|shanghai|shenzhen|tokyo|osaka|seoul|taipei|jakarta|"
+    "kuala lumpur|bangkok|manila|hanoi|sydney|melbourne|brisbane|perth|auckland|toronto|montreal|montréal|vancouver|ottawa|"
+    "new york|new york city|nyc|boston|chicago|seattle|san francisco|los angeles|san diego|austin|dallas|houston|denver|atlanta|miami|"
+    "philadelphia|washington|portland|phoenix|minneapolis|detroit|mexico city|são paulo|sao paulo|rio de janeiro|buenos aires|"
+    "santiago|bogotá|bogota|lima"
+)
 _REMOTE = r"(?:fully |partly )?(?:remote(?:ly)?|hybrid|on-?site|home office)"
-PLACE = re.compile(
-    rf"(?:[A-ZÀ-Þ][\w.'’-]{{1,30}}(?:[ -][\w.'’-]{{1,30}}){{0,3}},\s{{0,2}})?(?:(?i:{_COUNTRIES})|[A-Z]{{2}}(?:\s\d{{4,5}})?)"
+_REGION = r"[A-ZÀ-Þ][\w.'’-]{1,30}(?:[ -][\w.'’-]{1,30}){0,3}"
+KNOWN_PLACE = re.compile(
+    rf"(?:(?i:greater )?(?i:{_CITIES})(?i: area| metropolitan area)?(?:,\s{{0,2}}{_REGION}){{0,2}}|(?i:{_COUNTRIES}))"
     rf"(?:\s?[(,/]\s{{0,2}}(?i:{_REMOTE})\)?)?|(?i:{_REMOTE})(?:\s?[(,]\s{{0,2}}[^()]{{1,40}}\)?)?"
 )
-"""A place with its country or state, or a word for working from anywhere."""
+"""A large city, a country, or a word for working from anywhere."""
+PLACE = re.compile(
+    rf"(?:{_REGION},\s{{0,2}})?(?:(?i:{_COUNTRIES})|[A-Z]{{2}}(?:\s\d{{4,5}})?)(?:\s?[(,/]\s{{0,2}}(?i:{_REMOTE})\)?)?|{KNOWN_PLACE.pattern}"
+)
+"""What is written like a place: with its country or state. "Contoso, UK" is, too."""
+DURATION = re.compile(
+    r"\(?\s?\d{1,2}\+?\s?(?:years?|yrs?|y)(?:,?\s(?:and\s)?\d{1,2}\s?(?:months?|mos?|m))?\s?\)?|\(?\s?\d{1,2}\s?(?:months?|mos?)\s?\)?",
+    re.IGNORECASE,
+)
+"""How long something lasted, beside its dates."""
+SELF_EMPLOYED = re.compile(
+    r"\b(?:freelance|freelancer|self[- ]employed|independent|own business|freiberuflich|selbstständig)\b", re.IGNORECASE
+)
 CONTRACT = re.compile(
     r"\b(?:contract(?:or)?|freelance|self-employed|permanent|temporary|temp|fixed[- ]term|part[- ]time|full[- ]time|"
     r"seasonal|zero[- ]hours?|maternity cover|interim|days? (?:a|per|/) ?week|days?/week|day/week|hours? (?:a|per) week|"
@@ -104,7 +135,7 @@ NO_POSITION = re.compile(
     r"gap year|year (?:off|out|abroad)|travel(?:l?ing|led|s)?|world trip|round the world|military service|civil(?:ian)? service|"
     r"national service|elternzeit|auszeit|wehrdienst|zivildienst|weltreise|sprachaufenthalt|caring for|care of (?:a|my)|"
     r"full-time (?:care|parent)|relocation|relocated|job search|looking for work|unemployed|redundancy|retraining|study abroad|"
-    r"au pair|working holiday)\b",
+    r"au pair|working holiday|reise durch)\b",
     re.IGNORECASE,
 )
 """Stretches of time in a history that are no positions."""
