@@ -29,7 +29,7 @@ def kind_by_contents(kind: SectionKind, heading: str, lines: Sequence[Line]) -> 
         lines: below it.
     """
     said = [line for line in lines if line.kind not in {"blank", "columns"}]
-    if kind == "languages" and said and not any(names_natural_language(line.text) for line in said):
+    if kind == "languages" and _names_skills_only(said):
         return "skills"
     if kind == "skills" and heading.strip(" :").casefold() == "software" and _names_things(said):
         return "projects"
@@ -42,6 +42,12 @@ def kind_by_contents(kind: SectionKind, heading: str, lines: Sequence[Line]) -> 
     if _has_degrees(said):
         return "education"
     return "skills" if _is_list_of_skills(said) else kind
+
+
+def _names_skills_only(lines: Sequence[Line]) -> bool:
+    if any(names_natural_language(line.text) for line in lines):
+        return False
+    return any(lexicon().skills.find(line.text, listed=True) for line in lines)
 
 
 def _has_degrees(lines: Sequence[Line]) -> bool:

@@ -22,6 +22,8 @@ from graph.candidate.vocabulary import DURATION
 _MOST_ABOVE = 3
 """Lines of a head above its dates."""
 _MOST_BELOW = 3
+_FEW = 3
+"""Characters beside dates that say nothing."""
 _LONGEST_HEAD = 12
 """Words of a line of a head."""
 _MOST_BESIDE_DATES, _MOST_BESIDE_DATES_AT_EDGE = 14, 40
@@ -138,7 +140,9 @@ def _run_above(
     """How many lines above one with dates may belong to its head, and whether something shows where they begin."""
     period = dates_of(lines[index])
     assert period is not None
-    is_alone = len(lines[index].text) - (period.to - period.at) <= _MOST_BELOW
+    begins = len(lines[index].text) - (period.to - period.at) > _FEW or (
+        index + 1 < len(lines) and is_of_head(lines[index + 1])
+    )
     run = 0
     while True:
         at = index - run
@@ -146,7 +150,7 @@ def _run_above(
             return run, is_first or run == _MOST_ABOVE
         if run and lines[at].kind == "heading" and lines[at - 1].kind != "heading":
             return run, True
-        if id(lines[at]) in after_blank and (run or not is_alone) and lines[at - 1].kind != "heading":
+        if id(lines[at]) in after_blank and (run or begins) and lines[at - 1].kind != "heading":
             return run, True
         if not is_of_head(lines[at - 1]):
             return run, True
@@ -159,7 +163,7 @@ def _entry(lines: Sequence[Line], dated: int, wants: Callable[[list[str], str], 
     did: list[str] = []
     if period:
         text = lines[dated].text
-        left, right = text[: period.at].strip(" \t,(|"), text[period.to :].strip(" \t,)|:")
+        left, right = text[: period.at].strip(" \t,(|"), _without_edges(text[period.to :])
         left = _DATES_LABEL.sub("", f"{left}\t" if left and text[: period.at].endswith("\t") else left).strip()
         if len(right.split()) > _LONGEST_HEAD and (cut := _END_OF_HEAD.search(right)):
             right, said = right[: cut.start()], right[cut.end() :]
@@ -173,6 +177,11 @@ def _entry(lines: Sequence[Line], dated: int, wants: Callable[[list[str], str], 
         head.append(lines[below].text)
         below += 1
     return Entry(tuple(head), period, (*did, *(line.text for line in lines[below:])))
+
+
+def _without_edges(text: str) -> str:
+    """What stands behind dates; the bracket that closes theirs is none of it."""
+    return text.strip(" \t,|:") if "(" in text else text.strip(" \t,)|:")
 
 
 def undated(lines: Sequence[Line]) -> list[Entry]:

@@ -36,7 +36,7 @@ _PHRASES: dict[SectionKind, str] = {
         expertise; technology; technologies; tool; tools; tooling; toolbox; toolkit; toolset; tech; tech stack; stack;
         proficiency; proficiencies; qualifications; methods; methodologies; techniques; strengths; knowledge; abilities;
         software; capabilities; programming; programming languages; platforms; frameworks; systems; i use; things i use;
-        what i use; work with; worked with; work in; i know; know how; what i can do; i can do; good at; areas of
+        what i use; work with; worked with; work in; i know; know how; what i can do; i can do; what i bring; i bring; i reach for; comfortable with; familiar with; i speak; fluent in; good at; areas of
         expertise; areas; specialties; specialities; specialisms; specialisations; equipment; instruments; instrumentation;
         it; ict; databases; libraries; kenntnisse; edv kenntnisse; it kenntnisse; fähigkeiten; kompetenzen; fachkenntnisse;
         compétences; habilidades; competencias; conocimientos; aptitudes; competenze; capacità; vaardigheden;

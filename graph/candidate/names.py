@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from graph.candidate.headings import heading_kind
 from graph.candidate.lexicon.matching import lexicon
 from graph.candidate.lines import Line
-from graph.candidate.vocabulary import ORGANISATION, PLACE, names_role
+from graph.candidate.vocabulary import DEGREE, ORGANISATION, PLACE, WEAK_ORGANISATION, names_role
 
 _TITLES = re.compile(
     r"(?:curriculum\s{1,3}vitae|resum[eé]|résumé|cv|lebenslauf|bewerbung|vita|bio-?data|profile|currículum)(?:\s(?:of|for|von|de)\b)?",
@@ -24,6 +24,16 @@ _CONTACT = re.compile(r"@|\d{3}|https?:|www\.|\b(?:tel|phone|e-?mail|address|mob
 _LABEL = re.compile(
     r"(?:(?:full |first and last |my )?name(?: and surname)?|nome|nombre|nom|naam|imię i nazwisko)\s{0,3}[:\t]\s{0,5}(.{3,60})",
     re.IGNORECASE,
+)
+_PARTS = tuple(
+    re.compile(rf"(?:{label})\s{{0,3}}[:\t]\s{{0,5}}([^\t]{{2,40}})", re.IGNORECASE)
+    for label in (
+        r"(?:first|given) names?|forename|vorname|prénom|nombre|imię",
+        r"surname|(?:last|family) name|nachname|nom(?: de famille)?|apellidos?|nazwisko",
+    )
+)
+_INTRODUCED = re.compile(
+    r"\b(?:I['’]m|I am|[Mm]y name is|[Ii]ch bin|[Jj]e suis)\s((?:[A-ZÀ-Þ][^\W\d_'’-]{1,30}|van|von|de|der|da)(?:[\s'’-](?:[A-ZÀ-Þ][^\W\d_]{1,30}|van|von|de|der|da)){1,4})"
 )
 _GREETING = re.compile(
     r"(?:hi|hello|dear|hey|good|thanks?|regards|best|sincerely|kind|page|to|from|as|the|my|about)\b", re.IGNORECASE
@@ -72,6 +82,8 @@ def read_name(lines: Sequence[Line], text: str) -> str:
 
 def _candidates(lines: Sequence[Line]) -> Iterator[str]:
     for index, line in enumerate(lines):
+        if (match := _INTRODUCED.search(line.text)) and (name := _name(match[1])):
+            yield name
         following = lines[index + 1] if index + 1 < len(lines) else None
         if line.kind == "heading" and following and (following.kind, following.level) == ("heading", line.level):
             whole = f"{line.text} {following.text}"
@@ -97,22 +109,18 @@ def _name(text: str) -> str:
             break  # The whole name is in capitals: these are no letters of a degree.
         candidate = candidate[: match.start()]
     words = candidate.split()
-    if (
-        not 1 < len(words) <= _LONGEST
-        or _CONTACT.search(candidate)
-        or names_role(candidate)
-        or _GREETING.match(candidate)
-    ):
-        return ""
-    if (
-        heading_kind(candidate)
-        or lexicon().skills.exact(candidate)
-        or PLACE.fullmatch(candidate)
-        or ORGANISATION.search(candidate)
-    ):
+    if not 1 < len(words) <= _LONGEST or _is_something_else(candidate):
         return ""
     is_name = all(map(_WORD.fullmatch, words)) and words[-1][0].isupper()
     return candidate if is_name and all(word[0].isupper() or _PARTICLE.fullmatch(word) for word in words) else ""
+
+
+def _is_something_else(text: str) -> bool:
+    """True for a role, an address, a greeting, a heading, a skill, a place, an organisation or a degree."""
+    patterns = (_CONTACT, ORGANISATION, WEAK_ORGANISATION)
+    is_known = bool(heading_kind(text) or lexicon().skills.exact(text) or PLACE.fullmatch(text))
+    begins_so = bool(_GREETING.match(text) or DEGREE.match(text))
+    return is_known or begins_so or names_role(text) or any(pattern.search(text) for pattern in patterns)
 
 
 def _long_words(name: str) -> list[str]:

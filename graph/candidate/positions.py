@@ -44,7 +44,7 @@ _EMPLOYER_LABELS = (
 )
 _ROLE_LABELS = r"occupation or position held|position(?: held)?|(?:job |project )?role|(?:job )?title|designation|occupation|job|function|beruf|tätigkeit"
 _EMPLOYER_LABEL, _CLIENT_LABEL, _ROLE_LABEL = (
-    re.compile(rf"(?:{labels})\s{{0,3}}[:\t]\s{{0,5}}(.{{1,200}})", re.IGNORECASE)
+    re.compile(rf"(?:{labels})\s{{0,3}}[:\t]\s{{0,5}}([^\t]{{1,200}})", re.IGNORECASE)
     for labels in (*_EMPLOYER_LABELS, _ROLE_LABELS)
 )
 _SENTENCE = re.compile(
@@ -138,6 +138,7 @@ def _role_points(part: str) -> int:
 
 
 def _points_of_piece(piece: str) -> int:
+    piece = piece.split("(")[0]
     matches = list(ROLE.finditer(piece))
     if not matches:
         return 0
@@ -175,7 +176,8 @@ def _is_neither(part: str) -> bool:
 def _divided(part: str) -> Position:
     """Employer and role of a part that has both, with commas between them."""
     pieces = _joined(_COMMA.split(part, maxsplit=_MOST_PARTS))
-    of_role = [index for index, piece in enumerate(pieces) if names_role(piece) and not _is_organisation(piece)]
+    of_role = [index for index, piece in enumerate(pieces) if _points_of_piece(piece) > 0]
+    of_role = [index for number, index in enumerate(of_role) if index == of_role[0] + number]
     if len(pieces) == 1 or not of_role:
         return Position("", _role(part))
     before, after = pieces[: of_role[0]], pieces[of_role[-1] + 1 :]

@@ -18,7 +18,7 @@ from graph.candidate.vocabulary import DEGREE, SCHOOL
 
 _BESIDE_DEGREE = re.compile(r"\(\w{1,6}\.?\)|\bhons\b\.?|^\.?-ing\.?(?!\w)", re.IGNORECASE)
 _SCHOOL_LABEL, _DEGREE_LABEL = (
-    re.compile(rf"(?:{labels})\s{{0,3}}[:\t]\s{{0,5}}(.{{1,200}})", re.IGNORECASE)
+    re.compile(rf"(?:{labels})\s{{0,3}}[:\t]\s{{0,5}}([^\t]{{1,200}})", re.IGNORECASE)
     for labels in (r"school|institute|institution|college|university|board/university", r"degree|qualification|course")
 )
 _COMMA = re.compile(r",\s{1,5}")

@@ -33,8 +33,11 @@ _NATURAL_LANGUAGES = frozenset(
     """arabic bengali bulgarian cantonese catalan chinese croatian czech danish deutsch dutch english estonian farsi
     finnish flemish french galician german greek hebrew hindi hungarian icelandic indonesian irish italian japanese
     korean latin latvian lithuanian malay mandarin norwegian persian polish portuguese punjabi romanian russian serbian
-    slovak slovenian spanish swahili swedish tagalog tamil telugu thai turkish ukrainian urdu vietnamese
-    welsh""".split()
+    slovak slovenian français anglais allemand espagnol italien néerlandais deutsch englisch französisch spanisch
+    italienisch russisch inglés español francés alemán portugués inglese francese tedesco spagnolo italiano nederlands engels
+    duits frans angielski polski niemiecki kiswahili zulu xhosa afrikaans yoruba igbo hausa amharic tamil kannada marathi
+    gujarati malayalam welsh gaelic luxembourgish hindi spanish swahili swedish tagalog tamil telugu thai turkish ukrainian urdu vietnamese
+    """.split()
 )
 _SHORTEST_ITEM = 2
 _FUNCTION_WORDS = frozenset(
@@ -77,7 +80,7 @@ def skills_listed(lines: Sequence[Line], *, known_only: bool = False) -> tuple[s
 
 def names_natural_language(text: str) -> bool:
     """True when a text names a language that people speak."""
-    return any(word in _NATURAL_LANGUAGES for word in re.findall(r"[^\W\d_]{4,12}", text.casefold()))
+    return any(word in _NATURAL_LANGUAGES for word in re.findall(r"[^\W\d_]{4,14}", text.casefold()))
 
 
 def _unbroken(lines: Sequence[Line]) -> list[Line]:

@@ -16,7 +16,7 @@ _ROLE_WORDS = frozenset(
     firefighter fitter florist foreman founder freelancer fundraiser gardener generalist geneticist geologist geographer
     geschäftsführer graduate groundskeeper guard guide hairdresser handyman head herder historian host hostess
     housekeeper hygienist illustrator inspector installer instructor intern internee internship interpreter investigator
-    ingenieur ingénieur journalist judge keeper labourer laborer lawyer lead leader lecturer librarian lifeguard linguist
+    ingenieur ingénieur ingénieure consultante assistante analyste chargé chargée chef technicien technicienne specialista impiegato addetto operaio insegnante infermiere analista consulente tecnico técnico enfermero docente asistente journalist judge keeper labourer laborer lawyer lead leader lecturer librarian lifeguard linguist
     locksmith machinist manager marketer marketeer mathematician mechanic mechatroniker mediator member mentor
     merchandiser meteorologist microbiologist midwife miner moderator modeller musician nanny negotiator neurologist nurse
     nutritionist observer officer operative operator optician optometrist organiser organizer orderly owner painter
