@@ -118,8 +118,9 @@ def _with_whole_dates(pieces: Sequence[Piece]) -> list[Piece]:
     gone: set[Piece] = set()
     for first in opened[:_MOST_OPEN]:
         for second in pieces:
-            is_below = 0 < second.y - first.y < PARAGRAPH * first.size and abs(second.left - first.left) < first.size
-            if is_below and _REST_OF_DATE.match(second.text):
+            is_below = 0 < second.y - first.y < PARAGRAPH * first.size
+            is_aligned = min(abs(second.left - first.left), abs(second.right - first.right)) < first.size
+            if is_below and is_aligned and _REST_OF_DATE.match(second.text):
                 whole[second] = replace(second, text=f"{first.text} {second.text}")
                 gone.add(first)
     return [whole.get(piece, piece) for piece in pieces if piece not in gone]

@@ -53,6 +53,8 @@ class Entry:
     """Lines without their dates; those that only had dates are not there."""
     period: Period | None
     did: tuple[str, ...]
+    below: int = 0
+    """Lines of the head that stand below the dates."""
 
 
 def entries_of(
@@ -176,7 +178,8 @@ def _entry(lines: Sequence[Line], dated: int, wants: Callable[[list[str], str], 
             break
         head.append(lines[below].text)
         below += 1
-    return Entry(tuple(head), period, (*did, *(line.text for line in lines[below:])))
+    said = (*did, *(line.text for line in lines[below:]))
+    return Entry(tuple(head), period, said, below - dated - 1)
 
 
 def _without_edges(text: str) -> str:

@@ -7,7 +7,7 @@ a stay abroad) is left out.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from domain.candidate import CandidateExperience
@@ -27,7 +27,10 @@ class _Read:
 
 def read_experience(lines: Sequence[Line]) -> list[CandidateExperience]:
     """The positions of a section."""
-    read = [_Read(entry, read_position(list(entry.head))) for entry in entries_of(lines, _wants)]
+    read = _read(lines, _wants)
+    if any(each.entry.below and each.position.is_certain for each in read):
+        # People write all entries alike: what only a comma tells apart may be said by the line below.
+        read = _read(lines, _wants_more)
     read = [each for each in read if each.position.is_one and _says_enough(each)]
     found: list[CandidateExperience] = []
     employer = ""
@@ -47,6 +50,15 @@ def read_experience(lines: Sequence[Line]) -> list[CandidateExperience]:
             )
         )
     return found
+
+
+def _read(lines: Sequence[Line], wants: Callable[[list[str], str], bool]) -> list[_Read]:
+    return [_Read(entry, read_position(list(entry.head))) for entry in entries_of(lines, wants)]
+
+
+def _wants_more(head: list[str], line: str) -> bool:
+    position = read_position(head)
+    return position.is_one and not (position.employer and position.role and position.is_certain)
 
 
 def _wants(head: list[str], line: str) -> bool:

@@ -22,7 +22,7 @@ _PHRASES: dict[SectionKind, str] = {
         roles; worked; worked at; worked for; worked so far; where i worked; contracts; contract work; assignments;
         engagements; clients; internship; internships; placements; traineeships; professional background; professional
         career; professional activity; professional life; practice; career to date; track record; permanent; permanent
-        roles; freelance; freelance work; military service; what i did; done so far; berufserfahrung; berufspraxis;
+        roles; freelance; freelance work; military service; what i did; done so far; been; i have been; berufserfahrung; berufspraxis;
         berufstätigkeit; berufliche; berufliche tätigkeit; beruflicher; werdegang; praxiserfahrung; praktika;
         expérience; expériences; expérience professionnelle; expériences professionnelles; parcours; experiencia;
         experiencia laboral; experiencia profesional; esperienza; esperienze; esperienze lavorative; werkervaring;

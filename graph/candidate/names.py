@@ -70,6 +70,9 @@ def read_name(lines: Sequence[Line], text: str) -> str:
     for line in said:
         if (match := _LABEL.fullmatch(line.text)) and (name := _name(match[1].split("\t")[0])):
             return _spelled(name, text)
+    parts = [next((match[1] for line in said if (match := label.fullmatch(line.text))), "") for label in _PARTS]
+    if all(parts) and (name := _name(" ".join(parts))):
+        return _spelled(name, text)
     first = [
         *said[:_FIRST_LINES],
         *(line for line in said[_FIRST_LINES:] if line.kind == "heading" and line.level == 1),

@@ -132,9 +132,9 @@ def _begins_something_else(lines: Sequence[Line], index: int, current: Section, 
         return False
     if form not in forms or "\t" in line.text or "," in line.text or find_period(line.text) or not current.heading:
         return False
+    near = [each for each in lines[index + 1 : index + 4] if each.kind != "blank"][:2]
+    has_dates = any(find_period(each.text) for each in near)
     if current.kind in _ENTRIES:
-        # Heads of entries may look the same; then dates are near.
-        near = [each for each in lines[index + 1 : index + 4] if each.kind != "blank"]
-        return form.in_capitals and not any(find_period(each.text) for each in near[:2])
+        return form.in_capitals and not has_dates  # Heads of entries may look the same.
     is_label = form.is_strong and not form.in_capitals and current.kind == "skills"
-    return form.in_capitals or (not is_label and index > 0 and lines[index - 1].kind == "blank")
+    return form.in_capitals or has_dates or (not is_label and lines[index - 1].kind == "blank")

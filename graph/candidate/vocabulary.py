@@ -55,7 +55,7 @@ ORGANISATION = re.compile(
     r"\b(?:universit(?:y|ies)|institute|institution|college|schools?|bank|group|hospitals?|clinic|council|ministry|"
     r"department|dept|foundation|academy|laborator(?:y|ies)|agency|company|corporation|universität|université|universidad|"
     r"università|universidade|uniwersytet|politechnika|hochschule|klinikum|krankenhaus|insurance|nhs|association|society|charity|"
-    r"museum|library|theatre|authority|commission|federation|church|parish|kindergarten|airlines?|airways|railways?|"
+    r"infirmary|museum|library|theatre|authority|commission|federation|church|parish|kindergarten|airlines?|airways|railways?|"
     r"hotel|restaurant|bistro|brewery|winery|holdings?|enterprises|industries|ventures|stadtwerke|gemeinde|city of|state of|county)\b",
     re.IGNORECASE,
 )
