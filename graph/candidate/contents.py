@@ -29,12 +29,10 @@ def kind_by_contents(kind: SectionKind, heading: str, lines: Sequence[Line]) -> 
         lines: below it.
     """
     said = [line for line in lines if line.kind not in {"blank", "columns"}]
-    if kind == "languages" and _names_skills_only(said):
-        return "skills"
-    if kind == "skills" and heading.strip(" :").casefold() == "software" and _names_things(said):
-        return "projects"
-    if kind == "skills" and "qualification" in heading.casefold() and _has_degrees(said):
-        return "education"
+    if kind == "languages":
+        return "skills" if _names_skills_only(said) else kind
+    if kind == "skills":
+        return _of_skills(heading.strip(" :").casefold(), said)
     if kind != "other" or heading_kind(heading, is_marked=True):
         return kind
     if _has_positions(said):
@@ -42,6 +40,13 @@ def kind_by_contents(kind: SectionKind, heading: str, lines: Sequence[Line]) -> 
     if _has_degrees(said):
         return "education"
     return "skills" if _is_list_of_skills(said) else kind
+
+
+def _of_skills(heading: str, lines: Sequence[Line]) -> SectionKind:
+    """Qualifications may be degrees, and software may be what somebody has made."""
+    if "qualification" in heading and _has_degrees(lines):
+        return "education"
+    return "projects" if heading == "software" and _names_things(lines) else "skills"
 
 
 def _names_skills_only(lines: Sequence[Line]) -> bool:

@@ -53,6 +53,7 @@ _SEPARATOR = (
     r"\s{0,4}(?:-{0,2}>|--?|[\u2010-\u2015\u2192\u279c\u27f6\u2212~…]|\b(?:to|until|till|til|through|thru|up\sto|bis|au|à|a|al|tot|do|até)\b)\s{0,4}"
     r"(?:\b(?:to|till)\b\s{1,3})?"
 )
+_MAY_HAVE_A_YEAR = re.compile(rf"{_YEAR}|['’/]\d\d")
 _RANGE = re.compile(rf"(?<![\d/.]){_date(1)}{_SEPARATOR}(?:{_date(2)}|{_NOW})", re.IGNORECASE)
 _SHORT_YEARS = re.compile(
     r"(?<![\d/.])(?P<m1>0[1-9]|1[0-2])/(?P<a>\d\d)\s{0,3}[-\u2010-\u2015\u2192]\s{0,3}"
@@ -87,24 +88,50 @@ class Period:
 
 def find_period(line: str) -> Period | None:
     """The first stretch of time that a line names; of a single date only when there is none with two ends."""
-    if match := _TO_DATE.search(line):
-        return Period(_iso(match, 1), "present", *match.span(), is_range=True)
-    if match := _RANGE.search(line):
-        return Period(_iso(match, 1), "present" if match["now"] else _iso(match, 2), *match.span(), is_range=True)
+    if not _MAY_HAVE_A_YEAR.search(line):
+        return None
+    for read in (_to_date, _between, _of_short_years, _of_one_year, _open):
+        if period := read(line):
+            return period
+    if match := _SINGLE.search(line):
+        return Period("", _iso(match, 1), *match.span(), is_range=False)
+    return None
+
+
+def _to_date(line: str) -> Period | None:
+    match = _TO_DATE.search(line)
+    return Period(_iso(match, 1), "present", *match.span(), is_range=True) if match else None
+
+
+def _between(line: str) -> Period | None:
+    if not (match := _RANGE.search(line)):
+        return None
+    return Period(_iso(match, 1), "present" if match["now"] else _iso(match, 2), *match.span(), is_range=True)
+
+
+def _of_short_years(line: str) -> Period | None:
+    """Years of two digits: "09/15 – 04/20", "2016–19"."""
     if match := _SHORT_YEARS.search(line):
         end = "present" if match["now"] else f"{_century(match['b'])}-{match['m2']}"
         return Period(f"{_century(match['a'])}-{match['m1']}", end, *match.span(), is_range=True)
     if (match := _SHORT_END.search(line)) and match["end"] > match["year"][2:] and not _FIRST_MONTH.search(line):
         end = f"{match['year'][:2]}{match['end']}"
         return Period(match["year"], end, *match.span(), is_range=True)
-    if match := _ONE_YEAR.search(line):
-        end = _iso(match, 2)
-        return Period(f"{end[:4]}-{_month(match['first']):02}", end, *match.span(), is_range=True)
-    if match := _SINCE.search(line) or _OPEN.search(line):
-        return Period(_iso(match, 1), "present", *match.span(), is_range=True)
-    if match := _SINGLE.search(line):
-        return Period("", _iso(match, 1), *match.span(), is_range=False)
     return None
+
+
+def _of_one_year(line: str) -> Period | None:
+    """Two months of a year: "Mar – Nov 2021"."""
+    if not (match := _ONE_YEAR.search(line)):
+        return None
+    end = _iso(match, 2)
+    return Period(f"{end[:4]}-{_month(match['first']):02}", end, *match.span(), is_range=True)
+
+
+def _open(line: str) -> Period | None:
+    """What has not ended: "since 2019", "2019 –"."""
+    match = _SINCE.search(line) or _OPEN.search(line)
+    return Period(_iso(match, 1), "present", *match.span(), is_range=True) if match else None
 
 
 def _month(name: str) -> int:

@@ -168,8 +168,8 @@ def _entry(lines: Sequence[Line], dated: int, wants: Callable[[list[str], str], 
         left, right = text[: period.at].strip(" \t,(|"), _without_edges(text[period.to :])
         left = _DATES_LABEL.sub("", f"{left}\t" if left and text[: period.at].endswith("\t") else left).strip()
         if len(right.split()) > _LONGEST_HEAD and (cut := _END_OF_HEAD.search(right)):
-            right, said = right[: cut.start()], right[cut.end() :]
-            did.append(said)
+            did.append(right[cut.end() :])
+            right = right[: cut.start()]
         right = DURATION.sub("", right, count=1) if DURATION.match(right) else right
         head += [part for part in (left, right) if part.strip(" -\N{EN DASH}\N{EM DASH}·:.()")]
     below = dated + 1

@@ -1,8 +1,8 @@
 """Experience: the positions of a section, those of one employer each with its name.
 
 An employer with several roles is named once, above them: a role without an employer has the one before it. Where that
-heading has dates of its own, which the roles below divide, it is no position. What is no position at all (a career break,
-a stay abroad) is left out.
+heading has dates of its own, which the roles below divide, it is no position. What is no position at all (a career
+break, a stay abroad) is left out.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def _read(lines: Sequence[Line], wants: Callable[[list[str], str], bool]) -> lis
     return [_Read(entry, read_position(list(entry.head))) for entry in entries_of(lines, wants)]
 
 
-def _wants_more(head: list[str], line: str) -> bool:
+def _wants_more(head: list[str], _line: str) -> bool:
     position = read_position(head)
     return position.is_one and not (position.employer and position.role and position.is_certain)
 

@@ -18,7 +18,10 @@ from typing import Literal
 Kind = Literal["heading", "bullet", "plain", "blank", "columns"]
 """What a line is; "columns" are the headings of a table."""
 
-_ROUND = "\N{BULLET}\u25aa\u25ab\u25cf\u25cb\u25e6\u2023\u25a0\u25a1\u25b8\u25ba\u25b6\u2043\u27a2\u2713\u2714\u2756\u25c6\uf0b7\uf0a7"
+_ROUND = (
+    "\N{BULLET}\u25aa\u25ab\u25cf\u25cb\u25e6\u2023\u25a0\u25a1\u25b8\u25ba\u25b6\u2043"
+    "\u27a2\u2713\u2714\u2756\u25c6\uf0b7\uf0a7"
+)
 _BULLET = re.compile(rf"(?:[{_ROUND}][ \t]{{0,8}}|[*+·\N{{EN DASH}}\N{{EM DASH}}-][ \t]{{1,8}})(?=\S)")
 _HEADING = re.compile(r"(#{1,6})[ \t]{1,8}(\S.{0,120})")
 _RULE = re.compile(r"[-=_~*\N{EM DASH}\N{BOX DRAWINGS LIGHT HORIZONTAL}]{3,300}")
@@ -27,7 +30,7 @@ _EDGE_OF_TABLE = re.compile(r"[|:\s-]{3,300}")
 _LINK = re.compile(r"\[([^\]\[]{1,200})\]\([^()\s]{0,500}\)")
 _EMPHASIS = re.compile(r"(\*\*|__|`|(?<!\w)[*_](?=\w)|(?<=[\w.,;)])[*_](?!\w))")
 _STRONG = re.compile(r"(\*\*|__)(?=\S)([^*_\n]{1,120}?)\1(?!\w)")
-_LETTER_SPACED = re.compile(r"(?:[A-ZÀ-Þ&'’]{1,3}[ \t]{1,6}){3,60}[A-ZÀ-Þ&'’]{1,4}:?")
+_LETTER_SPACED = re.compile(r"(?:[A-ZÀ-Þ&'\u2019]{1,3}[ \t]{1,6}){3,60}[A-ZÀ-Þ&'\u2019]{1,4}:?")
 _MOST_LETTERS = 1.8
 """Letters of a part of a letter-spaced line on the average; a font's kerning may draw two or three together."""
 _APART = re.compile(r"[ \xa0]{3,200}|[ \xa0]{0,20}\t[ \t\xa0]{0,200}")
@@ -143,7 +146,7 @@ def _plain(text: str) -> str:
 
 
 def _without_rules(lines: list[Line]) -> list[Line]:
-    """Rules are dropped; what is as long as the rule below it is a heading, and a table's first row names its columns."""
+    """Rules are dropped; what is as long as the rule below it is a heading; a table's first row names its columns."""
     kept: list[Line] = []
     for line in lines:
         if line.level != -1:

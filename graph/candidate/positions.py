@@ -138,7 +138,7 @@ def _role_points(part: str) -> int:
 
 
 def _points_of_piece(piece: str) -> int:
-    piece = piece.split("(")[0]
+    piece = piece.split("(", maxsplit=1)[0]
     matches = list(ROLE.finditer(piece))
     if not matches:
         return 0

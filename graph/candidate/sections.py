@@ -125,12 +125,8 @@ def _begins_something_else(lines: Sequence[Line], index: int, current: Section, 
         if current.kind == "head":
             return bool(current.lines) and line.level > 1 and not find_period(line.text)
         return bool(current.level) and line.level <= current.level
-    if line.kind != "plain" or len(line.text) > _MOST_CHARACTERS or len(line.text.split()) > _MOST_WORDS:
-        return False
     form = _form(line)
-    if current.kind == "skills" and lexicon().skills.exact(line.text):
-        return False
-    if form not in forms or "\t" in line.text or "," in line.text or find_period(line.text) or not current.heading:
+    if form not in forms or not current.heading or not _may_be_heading(line, current):
         return False
     near = [each for each in lines[index + 1 : index + 4] if each.kind != "blank"][:2]
     has_dates = any(find_period(each.text) for each in near)
@@ -138,3 +134,12 @@ def _begins_something_else(lines: Sequence[Line], index: int, current: Section, 
         return form.in_capitals and not has_dates  # Heads of entries may look the same.
     is_label = form.is_strong and not form.in_capitals and current.kind == "skills"
     return form.in_capitals or has_dates or (not is_label and lines[index - 1].kind == "blank")
+
+
+def _may_be_heading(line: Line, current: Section) -> bool:
+    """True for a short line without commas or dates; a skill among skills is a label."""
+    text = line.text
+    is_short = len(text) <= _MOST_CHARACTERS and len(text.split()) <= _MOST_WORDS
+    if line.kind != "plain" or not is_short or "\t" in text or "," in text:
+        return False
+    return not find_period(text) and not (current.kind == "skills" and lexicon().skills.exact(text))

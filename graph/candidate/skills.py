@@ -112,8 +112,9 @@ def _of_line(line: Line, *, known_only: bool) -> Iterator[str]:
     if _is_sentence(text):
         yield from skills_named([text])
         return
+    known_only = known_only or find_period(text) is not None
     for item in _items(outer):
-        yield from _of_item(item, known_only=known_only or bool(find_period(text)))
+        yield from _of_item(item, known_only=known_only)
     for group in inner:
         for item in _items(group):
             yield from _of_item(item, known_only=True)

@@ -1,8 +1,8 @@
 """Form of the lexicon: what its YAML files may hold, and what is wrong with them.
 
 A file of skills names one category, its skills with their other spellings, which of the spellings are also plain words
-("go", "excel"), so that they count only where nothing else can be meant, and which count only in lists of skills. `domains.yaml` names fields of work with
-the titles of those who work in them.
+("go", "excel"), so that they count only where nothing else can be meant, and which count only in lists of skills.
+`domains.yaml` names fields of work with the titles of those who work in them.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class SkillFile(FrozenModel):
     ambiguous: tuple[Words, ...]
     """Spellings that are also plain words."""
     in_lists: tuple[Words, ...] = ()
-    """Spellings that in a sentence say what work was about rather than what somebody can do ("retail", "dashboards")."""
+    """Spellings that in a sentence say what work was about, and not what somebody can do ("retail", "dashboards")."""
     skills: Mapping[Words, tuple[Words, ...]]
     """Canonical names, and the other spellings of each."""
 
