@@ -18,7 +18,7 @@ nothing."""
 
 _PHRASES: dict[SectionKind, str] = {
     "experience": """experience; experiences; employment; employments; employer; employers; employment record; work history;
-        job history; history; career; career history; career path; appointments; positions; positions held; jobs; work;
+        job history; history; career; career history; career path; appointments; positions; positions held; current position; present position; current role; current employment; current job; jobs; work;
         roles; worked; worked at; worked for; worked so far; where i worked; contracts; contract work; assignments;
         engagements; clients; internship; internships; placements; traineeships; professional background; professional
         career; professional activity; professional life; practice; career to date; track record; permanent; permanent
@@ -44,7 +44,7 @@ _PHRASES: dict[SectionKind, str] = {
     "projects": """project; projects; project work; project details; project experience; project highlights; portfolio; built;
         made; things i built; things i made; what i built; what i made; side work; side project; side projects; open
         source; case studies; selected work; selected works; personal work; hackathons; prototypes; projekte; projets;
-        proyectos; progetti; projecten; projetos; projekty; apps; creations; inventions""",
+        proyectos; progetti; projecten; projetos; projekty; apps; games; creations; inventions""",
     "certificates": """certification; certifications; licensure; certificate; certificates; certified; licence; licences; license; licenses;
         course; courses; coursework; training; trainings; further training; continuing education; cpd; professional
         development; accreditation; accreditations; registration; registrations; zertifikate; zertifizierungen;

@@ -27,6 +27,7 @@ _HEADING = re.compile(r"(#{1,6})[ \t]{1,8}(\S.{0,120})")
 _RULE = re.compile(r"[-=_~*\N{EM DASH}\N{BOX DRAWINGS LIGHT HORIZONTAL}]{3,300}")
 _ROW_OF_TABLE = re.compile(r"\|.{1,1000}\|")
 _EDGE_OF_TABLE = re.compile(r"[|:\s-]{3,300}")
+_BREAK_IN_CELL = re.compile(r"<br\s{0,2}/?>", re.IGNORECASE)
 _LINK = re.compile(r"\[([^\]\[]{1,200})\]\([^()\s]{0,500}\)")
 _EMPHASIS = re.compile(r"(\*\*|__|`|(?<!\w)[*_](?=\w)|(?<=[\w.,;)])[*_](?!\w))")
 _STRONG = re.compile(r"(\*\*|__)(?=\S)([^*_\n]{1,120}?)\1(?!\w)")
@@ -98,7 +99,8 @@ def _unspaced(line: str) -> str:
 
 def read_lines(text: str) -> list[Line]:
     """The lines of a document, each whole; between two paragraphs a single blank one."""
-    found = map(_line, text.replace("\r\n", "\n").replace("\r", "\n").split("\n"))
+    text = _BREAK_IN_CELL.sub(" |\n", text.replace("\r\n", "\n").replace("\r", "\n"))
+    found = map(_line, text.split("\n"))
     raw = [line if line.text else Line("", "blank") for line in found]
     lines: list[Line] = []
     for line in _without_rules(raw):
@@ -142,7 +144,7 @@ def _strong(body: str) -> int:
 def _plain(text: str) -> str:
     """Without the marks of Markdown, and with a tab where something stands apart."""
     text = _LINK.sub(r"\1", text)
-    return _APART.sub("\t", _EMPHASIS.sub("", text)).strip(" \t<>")
+    return _APART.sub("\t", _EMPHASIS.sub("", text)).strip(" \t<>|")
 
 
 def _without_rules(lines: list[Line]) -> list[Line]:

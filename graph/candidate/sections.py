@@ -71,17 +71,27 @@ def split_sections(lines: list[Line]) -> list[Section]:
 
 
 def _with_headings_apart(lines: Sequence[Line]) -> list[Line]:
-    """Headings that stand in the left column of a table, beside what they announce, on lines of their own."""
+    """Headings that stand before what they announce, on lines of their own: in the left column of a table, or in bold."""
+    last_dated = max((index for index, line in enumerate(lines) if _has_range(line)), default=-1)
     apart: list[Line] = []
-    for line in lines:
+    for index, line in enumerate(lines):
         first, tab, rest = line.text.partition("\t")
         is_heading = bool(tab) and (line.is_strong or line.kind == "heading" or bool(_CAPITALS.fullmatch(first)))
+        if not tab and line.kind == "plain" and index >= last_dated:
+            # Before that, "Technologies:" may be a part of an entry.
+            first, _, rest = line.text.partition(":")
+            is_heading = line.strong in {len(first), len(first) + 1}
         kind = heading_kind(first) if is_heading else None
-        if kind and kind not in {"languages", "other", "personal"} and len(rest.split()) > 1 and not find_period(first):
-            apart += [replace(line, text=first), Line(rest, indent=line.indent)]
+        if kind and kind not in {"other", "personal"} and len(rest.split()) > 1 and not find_period(first):
+            apart += [Line(first, "heading", line.level), Line(rest.strip(), indent=line.indent)]
         else:
             apart.append(line)
     return apart
+
+
+def _has_range(line: Line) -> bool:
+    period = find_period(line.text)
+    return period is not None and period.is_range and not line.text[: period.at].rstrip(" (").endswith(")")
 
 
 def _labels(lines: Sequence[Line]) -> frozenset[str]:
@@ -129,7 +139,7 @@ def _begins_something_else(lines: Sequence[Line], index: int, current: Section, 
     if form not in forms or not current.heading or not _may_be_heading(line, current):
         return False
     near = [each for each in lines[index + 1 : index + 4] if each.kind != "blank"][:2]
-    has_dates = any(find_period(each.text) for each in near)
+    has_dates = any((period := find_period(each.text)) and period.is_range for each in near)
     if current.kind in _ENTRIES:
         return form.in_capitals and not has_dates  # Heads of entries may look the same.
     is_label = form.is_strong and not form.in_capitals and current.kind == "skills"

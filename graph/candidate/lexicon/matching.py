@@ -73,7 +73,7 @@ class Names:
             self._add(key_of(spelling), entry)
         for spelling, entry in given:
             key = key_of(spelling)
-            if len(key[-1]) >= _PLURAL_FROM and key[-1].isalpha() and not key[-1].endswith("s"):
+            if not entry.ambiguous and len(key[-1]) >= _PLURAL_FROM and key[-1].isalpha() and not key[-1].endswith("s"):
                 self._add((*key[:-1], f"{key[-1]}s"), entry)
 
     def exact(self, text: str) -> Entry | None:
