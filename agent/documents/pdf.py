@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pdfminer.converter import PDFLayoutAnalyzer
-from pdfminer.layout import LAParams, LTChar, LTComponent, LTContainer, LTCurve, LTImage, LTItem, LTPage
+from pdfminer.layout import LAParams, LTChar, LTComponent, LTContainer, LTCurve, LTImage, LTItem, LTPage, LTTextLine
 from pdfminer.pdfcolor import PDFColorSpace
 from pdfminer.pdfdevice import PDFTextSeq
 from pdfminer.pdfinterp import PDFGraphicState, PDFPageInterpreter, PDFResourceManager, PDFTextState
@@ -32,7 +32,8 @@ from pypdf import PdfReader
 from pypdf.errors import PyPdfError
 
 from agent.documents.document import Document, DocumentError, Limits
-from agent.documents.layout import Piece, text_of_pages
+from agent.documents.layout import text_of_pages
+from agent.documents.pieces import Piece
 
 _INVISIBLE_MODES = (3, 7)
 """Ways of painting text that leave nothing on the page (ISO 32000-1, table 106)."""
@@ -48,6 +49,7 @@ _FAULTS = (
 )  # fmt: skip
 """What both readers raise for files that are damaged, or made to be."""
 _GARBLED = re.compile(r"\(cid:\d{1,6}\)|[\ufffd\ue000-\uf0b6\uf0b8-\uf8ff\x00-\x08\x0b\x0e-\x1f]")
+_BOLD = re.compile(r"bold|black|heavy|demi|semibd|-bd\b|cmbx|sfbx|rmbx|ecbx|fb\d{3,4}|-medi", re.IGNORECASE)
 _LAYOUT = LAParams(char_margin=2.0, word_margin=0.1)
 _log = logging.getLogger(__name__)
 # What is wrong with a font or a colour is not for those who run Viva.
@@ -235,5 +237,15 @@ def _pieces(page: LTPage, letters: Sequence[LTChar]) -> list[Piece]:
         if text.strip():
             size = max(item.size for item in line if isinstance(item, LTChar))
             middle = page.y1 - (line.y0 + line.y1) / 2
-            pieces.append(Piece(text.strip(), line.x0, line.x1, middle, round(size, 1)))
+            pieces.append(Piece(text.strip(), line.x0, line.x1, middle, round(size, 1), _bold(line)))
     return pieces
+
+
+def _bold(line: LTTextLine) -> int:
+    """Characters at the beginning of a line that are bold, as the name of their font says."""
+    count = 0
+    for item in line:
+        if isinstance(item, LTChar) and item.get_text().strip() and not _BOLD.search(item.fontname):
+            break
+        count += len(item.get_text()) if isinstance(item, LTChar) or count else 0
+    return min(count, len(line.get_text().strip()))

@@ -22,6 +22,7 @@ from docx.oxml.text.paragraph import CT_P
 from docx.oxml.xmlchemy import BaseOxmlElement
 from docx.table import Table
 from docx.text.paragraph import Paragraph
+from docx.text.run import Run
 from lxml.etree import LxmlError
 
 from agent.documents.document import ACCEPTED, Document, DocumentError, Limits
@@ -118,11 +119,13 @@ def _with_margins(document: OpenDocx, lines: list[str], hidden: list[str]) -> li
 
 def _paragraph(paragraph: Paragraph, hidden: list[str]) -> str:
     parts: list[str] = []
+    bold = 0  # of the parts, from the first
     for run in paragraph.iter_inner_content():
         for each in getattr(run, "runs", [run]):  # a link has runs of its own
             colour = each.font.color.rgb if each.font.color is not None else None
             is_hidden = bool(each.font.hidden) or str(colour) == _WHITE
             (hidden if is_hidden and each.text.strip() else parts).append(each.text)
+            bold += bold == len(parts) - 1 and (_is_bold(each, paragraph) or not each.text.strip())
     text = "".join(parts).strip()
     style = (paragraph.style.name or "") if paragraph.style is not None else ""
     if not text:
@@ -130,9 +133,25 @@ def _paragraph(paragraph: Paragraph, hidden: list[str]) -> str:
     if style == "Title" or style.startswith("Heading"):
         last = style[-1]
         return f"{'#' * (1 if style == 'Title' else int(last) + 1 if last.isdigit() else 2)} {text}"
+    text = _marked(text, "".join(parts[:bold]).strip())
     if "List" in style or _has_number(paragraph):
         return f"\N{BULLET} {text}"
     return text
+
+
+def _is_bold(run: Run, paragraph: Paragraph) -> bool:
+    if run.bold is not None:
+        return run.bold
+    style = paragraph.style
+    while style is not None and style.font.bold is None:
+        style = style.base_style
+    return style is not None and bool(style.font.bold)
+
+
+def _marked(text: str, bold: str) -> str:
+    """The text with what is bold at its beginning, up to the first tab, between stars as in Markdown."""
+    bold = bold.split("\t", maxsplit=1)[0].rstrip()
+    return f"**{bold}**{text[len(bold) :]}" if bold and "\n" not in bold and bold[:1] not in _BULLETS else text
 
 
 def _has_number(paragraph: Paragraph) -> bool:
@@ -166,3 +185,4 @@ def _is_a_column(cells: list[list[str]]) -> bool:
 
 
 _MANY = 3
+_BULLETS = "\N{BULLET}*-\u25aa\u25cf"

@@ -22,10 +22,10 @@ from typing import Literal
 
 from domain.candidate import JobRequirements
 from domain.vocabulary import Seniority
-from graph.candidate.heads import names_role
 from graph.candidate.lines import Line, mend, read_lines
 from graph.candidate.profile import MOST_CHARACTERS
 from graph.candidate.skills import skills_listed, skills_named
+from graph.candidate.vocabulary import names_role
 
 _Part = Literal["must", "nice", "tasks", "none"]
 

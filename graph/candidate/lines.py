@@ -15,16 +15,25 @@ from collections.abc import Container
 from dataclasses import dataclass, replace
 from typing import Literal
 
-Kind = Literal["heading", "bullet", "plain", "blank"]
+Kind = Literal["heading", "bullet", "plain", "blank", "columns"]
+"""What a line is; "columns" are the headings of a table."""
 
-_ROUND = "\N{BULLET}\u25aa\u25cf\u25e6\u2023\u25a0\u25b8\u2043\uf0b7"
+_ROUND = (
+    "\N{BULLET}\u25aa\u25ab\u25cf\u25cb\u25e6\u2023\u25a0\u25a1\u25b8\u25ba\u25b6\u2043"
+    "\u27a2\u2713\u2714\u2756\u25c6\uf0b7\uf0a7"
+)
 _BULLET = re.compile(rf"(?:[{_ROUND}][ \t]{{0,8}}|[*+·\N{{EN DASH}}\N{{EM DASH}}-][ \t]{{1,8}})(?=\S)")
 _HEADING = re.compile(r"(#{1,6})[ \t]{1,8}(\S.{0,120})")
 _RULE = re.compile(r"[-=_~*\N{EM DASH}\N{BOX DRAWINGS LIGHT HORIZONTAL}]{3,300}")
 _ROW_OF_TABLE = re.compile(r"\|.{1,1000}\|")
 _EDGE_OF_TABLE = re.compile(r"[|:\s-]{3,300}")
+_BREAK_IN_CELL = re.compile(r"<br\s{0,2}/?>", re.IGNORECASE)
 _LINK = re.compile(r"\[([^\]\[]{1,200})\]\([^()\s]{0,500}\)")
 _EMPHASIS = re.compile(r"(\*\*|__|`|(?<!\w)[*_](?=\w)|(?<=[\w.,;)])[*_](?!\w))")
+_STRONG = re.compile(r"(\*\*|__)(?=\S)([^*_\n]{1,120}?)\1(?!\w)")
+_LETTER_SPACED = re.compile(r"(?:[A-ZÀ-Þ&'\u2019]{1,3}[ \t]{1,6}){3,60}[A-ZÀ-Þ&'\u2019]{1,4}:?")
+_MOST_LETTERS = 1.8
+"""Letters of a part of a letter-spaced line on the average; a font's kerning may draw two or three together."""
 _APART = re.compile(r"[ \xa0]{3,200}|[ \xa0]{0,20}\t[ \t\xa0]{0,200}")
 _PARTED = re.compile(r"([^\W\d_]{2,40})[-\N{HYPHEN}]\n[ \t]{0,60}([^\W\d_]{2,40})")
 _INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u2060\ufeff"))
@@ -47,6 +56,13 @@ class Line:
     """Of a heading that is marked as one, from 1; 0 for what is not marked."""
     indent: int = 0
     """Characters before the text, or before its bullet."""
+    strong: int = 0
+    """Characters at its beginning that are bold."""
+
+    @property
+    def is_strong(self) -> bool:
+        """All of its first cell is bold."""
+        return bool(self.strong) and self.strong >= len(self.text.split("\t")[0].rstrip(" :"))
 
 
 def mend(text: str, known_words: Container[str] = ()) -> str:
@@ -66,12 +82,25 @@ def mend(text: str, known_words: Container[str] = ()) -> str:
         keeps_hyphen = f"{first}-{second}" in written or (both_are_words and first + second not in written)
         return f"{match[1]}-{match[2]}" if keeps_hyphen or not match[2].islower() else match[1] + match[2]
 
-    return _PARTED.sub(whole, text)
+    return "\n".join(map(_unspaced, _PARTED.sub(whole, text).split("\n")))
+
+
+def _unspaced(line: str) -> str:
+    """A heading whose letters stand apart ("S K I L L S") in words; wider gaps are those between its words."""
+    body = line.strip().lstrip("#*").rstrip("*").strip()
+    if not _LETTER_SPACED.fullmatch(body):
+        return line
+    parts = body.split()
+    if len("".join(parts)) > _MOST_LETTERS * len(parts):
+        return line
+    words = ("".join(word.split()) for word in re.split(r"[ \t]{2,6}", body))
+    return line.replace(body, " ".join(words))
 
 
 def read_lines(text: str) -> list[Line]:
     """The lines of a document, each whole; between two paragraphs a single blank one."""
-    found = map(_line, text.replace("\r\n", "\n").replace("\r", "\n").split("\n"))
+    text = _BREAK_IN_CELL.sub(" |\n", text.replace("\r\n", "\n").replace("\r", "\n"))
+    found = map(_line, text.split("\n"))
     raw = [line if line.text else Line("", "blank") for line in found]
     lines: list[Line] = []
     for line in _without_rules(raw):
@@ -99,19 +128,27 @@ def _line(raw: str) -> Line:
         return Line(body, "plain", -1, indent)
     if _ROW_OF_TABLE.fullmatch(body):
         return Line("\t".join(_plain(cell) for cell in body.strip("|").split("|") if cell.strip()), indent=indent)
+    kind: Kind = "plain"
     if match := _BULLET.match(body):
-        return Line(_plain(body[match.end() :]), "bullet", indent=indent)
-    return Line(_plain(body), indent=indent)
+        kind, body = "bullet", body[match.end() :]
+    return Line(_plain(body), kind, indent=indent, strong=_strong(body))
+
+
+def _strong(body: str) -> int:
+    """How many characters of the plain text are bold from its beginning."""
+    if not (match := _STRONG.match(body)):
+        return 0
+    return len(_plain(match[2]))
 
 
 def _plain(text: str) -> str:
     """Without the marks of Markdown, and with a tab where something stands apart."""
     text = _LINK.sub(r"\1", text)
-    return _APART.sub("\t", _EMPHASIS.sub("", text)).strip(" \t<>")
+    return _APART.sub("\t", _EMPHASIS.sub("", text)).strip(" \t<>|")
 
 
 def _without_rules(lines: list[Line]) -> list[Line]:
-    """Rules are dropped; what is as long as the rule below it is a heading, and a table's first row says nothing."""
+    """Rules are dropped; what is as long as the rule below it is a heading; a table's first row names its columns."""
     kept: list[Line] = []
     for line in lines:
         if line.level != -1:
@@ -119,7 +156,7 @@ def _without_rules(lines: list[Line]) -> list[Line]:
         elif kept and kept[-1].kind == "plain":
             above = kept[-1]
             if "|" in line.text:
-                kept.pop()
+                kept[-1] = replace(above, kind="columns")
             elif abs(len(line.text) - len(above.text)) <= _MOST_UNDERLINE and len(above.text) <= _LONGEST_HEADING:
                 kept[-1] = replace(above, kind="heading", level=1 if line.text[0] == "=" else 2)
     return kept
@@ -128,7 +165,9 @@ def _without_rules(lines: list[Line]) -> list[Line]:
 def _goes_on(before: Line, line: Line) -> bool:
     if line.kind != "plain" or before.kind not in {"bullet", "plain"} or "\t" in line.text:
         return False
-    if len(before.text) > _LONGEST_PARAGRAPH:
+    if len(before.text) > _LONGEST_PARAGRAPH or _begins_in_bold(before, line):
+        return False
+    if before.is_strong and not line.strong:
         return False
     if before.kind == "bullet" and (line.indent > before.indent or _ends_its_sentence(before, line)):
         return True
@@ -136,6 +175,11 @@ def _goes_on(before: Line, line: Line) -> bool:
         return False
     has_room = len(before.text) < _SHORTEST_FULL_LINE and before.kind == "plain"
     return before.text.endswith(",") or (line.text[0].islower() and not has_room)
+
+
+def _begins_in_bold(before: Line, line: Line) -> bool:
+    """True for a line whose bold beginning is a name and no stressed word within a sentence."""
+    return bool(line.strong) and (not line.text[0].islower() or before.text.endswith((".", "!", "?", ")")))
 
 
 def _ends_its_sentence(before: Line, line: Line) -> bool:

@@ -2,12 +2,12 @@
 
 | what | where it is read |
 |---|---|
-| name | the first line above all headings that is a person's name and no title of a document |
+| name | `graph.candidate.names` |
 | domain | the field whose titles are in the line below the name (3 points), the latest role (3), earlier ones, the summary (1) |
 | summary | the section of that name, its first three sentences |
 | years | a number before "years" in the summary, or before "years of … experience" anywhere; dates are not added up |
-| experience, projects, education | `graph.candidate.entries` |
-| skills | the lists first, then what positions, projects and the summary name (`graph.candidate.skills`) |
+| experience, projects, education | `graph.candidate.experience`, `graph.candidate.projects`, `graph.candidate.schools` |
+| skills | the lists first, then what everything else names but what is about the person (`graph.candidate.skills`) |
 | strengths, weaknesses, traits | sections of such a name ("Areas for improvement", "Interests") (`graph.candidate.claims`) |
 | categories | of the domain and of each skill, by the lexicon |
 
@@ -19,28 +19,25 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import chain
 
 from domain.candidate import CandidateExperience, CandidateProfile, CandidateProject
 from graph.candidate.claims import claims
 from graph.candidate.dates import find_period
-from graph.candidate.entries import read_education, read_experience, read_projects
-from graph.candidate.heads import names_role
+from graph.candidate.experience import read_experience
+from graph.candidate.headings import SectionKind
 from graph.candidate.lexicon.matching import lexicon
 from graph.candidate.lines import Line, mend, read_lines
-from graph.candidate.sections import Section, SectionKind, split_sections
+from graph.candidate.names import read_name
+from graph.candidate.projects import read_projects
+from graph.candidate.schools import read_education
+from graph.candidate.sections import Section, split_sections
 from graph.candidate.skills import skills_listed, skills_named
 
 MOST_CHARACTERS = 100_000
 """Of a text that are read; a résumé of fifty pages has fewer."""
 
-_TITLES = re.compile(r"curriculum\s{1,3}vitae|resum[eé]|résumé|cv|lebenslauf|bewerbung", re.IGNORECASE)
-_CONTACT = re.compile(r"@|\d{3}|https?:|www\.|\b(?:tel|phone|e-?mail|address|mobile|linkedin|github)\b", re.IGNORECASE)
-_NAME_WORD = re.compile(
-    r"(?:[^\W\d_]\.|[^\W\d_]{1,3}['’])?[^\W\d_][^\W\d_'’.-]{0,30}(?:-[^\W\d_]{1,30})?\.?|van|von|de|der|da|di|al|bin|la|le|y"
-)
-_LETTERS_BEHIND_NAME = re.compile(r"(?:,\s{0,3}|\s{1,3})(?:[A-Z]{2,6}|Ph\.?D\.?|M\.?Sc\.?|MBA|Jr\.?|Sr\.?|B\.?Sc\.?)$")
-_TITLE_BEFORE_NAME = re.compile(r"^(?:(?:dr|prof|mr|mrs|ms|mx|herr|frau)\.?\s{1,3})+", re.IGNORECASE)
 _NUMBERS = dict(
     zip(
         "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen twenty".split(),
@@ -52,7 +49,13 @@ _YEARS = re.compile(rf"\b(\d{{1,2}}|{'|'.join(_NUMBERS)})\s{{0,3}}\+?[\s-]{{0,3}
 _EXPERIENCE_NEAR = re.compile(r"[^.\n]{0,60}\bexperience\b", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?<=[.!?])\s{1,5}(?=[A-ZÀ-Þ0-9])")
 _MOST_SENTENCES = 3
-_LONGEST_NAME = 5
+_SENTENCE_WORDS = 8
+"""Words from which on a line above all headings is a sentence, and no title or address."""
+_CONSENT = re.compile(r"\b(?:hereby|consent|personal data)\b", re.IGNORECASE)
+_COURSEWORK = re.compile(
+    r"(?:relevant |selected |main )?(?:course ?work|modules?|courses|subjects|focus|specialisation|thesis|topics)\b",
+    re.IGNORECASE,
+)
 _MOST_YEARS = 60
 
 
@@ -62,14 +65,17 @@ def read_profile(text: str) -> CandidateProfile:
     Args:
         text: as a document was read, or as it was pasted; of more than `MOST_CHARACTERS` the beginning counts.
     """
-    lines = read_lines(mend(text[:MOST_CHARACTERS]))
+    whole = mend(text[:MOST_CHARACTERS])
+    lines = read_lines(whole)
     sections = split_sections(lines)
     head = sections[0].lines
     experience = list(chain.from_iterable(read_experience(each.lines) for each in _of(sections, "experience")))
+    if not experience and not _of(sections, "experience"):
+        experience = [each for each in read_experience(head) if each.employer and each.role and each.start]
     projects = list(chain.from_iterable(read_projects(each.lines) for each in _of(sections, "projects")))
     summary = [line.text for each in _of(sections, "summary") for line in each.lines if line.kind != "blank"]
-    name = _name([*head, *(line for line in lines if line.kind == "heading" and line.level == 1)])
-    skills = _skills(sections, experience, projects, summary)
+    name = read_name(lines, whole)
+    skills = _skills(sections, experience, projects, name)
     domain = _domain(head, experience, summary)
     return CandidateProfile(
         name=name,
@@ -104,35 +110,37 @@ def _skills(
     sections: Sequence[Section],
     experience: Sequence[CandidateExperience],
     projects: Sequence[CandidateProject],
-    summary: Sequence[str],
+    name: str,
 ) -> tuple[str, ...]:
     listed = [skills_listed(each.lines) for each in _of(sections, "skills")]
-    certified = [
-        skills_listed(each.lines, known_only=True) for each in _of(sections, "certificates", "languages", "strengths")
-    ]
-    named = [*(each.skills for each in experience), *(each.skills for each in projects), skills_named(summary)]
+    named = [*(each.skills for each in experience), *(each.skills for each in projects)]
+    named += [skills_named(_sentences(each)) for each in sections]
+    courses = [_courses(each) for each in _of(sections, "education", "certificates")]
+    certified = [skills_named(line.text for line in each.lines) for each in _of(sections, "certificates")]
+    certified += [skills_listed(each.lines, known_only=True) for each in _of(sections, "strengths")]
     kept: dict[str, str] = {}
-    for skill in chain.from_iterable(listed + named + certified):
+    for skill in chain.from_iterable(listed + named + courses + certified):
         kept.setdefault(skill.casefold(), skill)
-    return tuple(kept.values())
+    return tuple(skill for key, skill in kept.items() if key != name.casefold())
 
 
-def _name(head: Sequence[Line]) -> str:
-    for line in head:
-        candidate = line.text.split("\t")[0].strip(" ,|")
-        if line.kind in {"blank", "bullet"} or _TITLES.fullmatch(candidate):
-            continue
-        candidate = (
-            _TITLES.sub("", candidate).strip(" ,:|-\N{EN DASH}\N{EM DASH}") if _TITLES.match(candidate) else candidate
-        )
-        candidate = _TITLE_BEFORE_NAME.sub("", candidate.removeprefix("Name:").strip())
-        while (shorter := _LETTERS_BEHIND_NAME.sub("", candidate)) != candidate and len(shorter.split()) > 1:
-            candidate = shorter
-        words = candidate.split()
-        is_name = 1 < len(words) <= _LONGEST_NAME and not _CONTACT.search(candidate) and not names_role(candidate)
-        if is_name and all(map(_NAME_WORD.fullmatch, words)) and words[0][0].isupper():
-            return candidate
-    return ""
+def _sentences(section: Section) -> list[str]:
+    """What of a section may name skills and is read nowhere else."""
+    said = [line.text for line in section.lines if line.kind not in {"blank", "columns"}]
+    said = [text for text in said if not _CONSENT.search(text)]
+    if section.kind in {"summary", "other"}:
+        return said
+    if section.kind == "head":
+        return [text for text in said if len(text.split()) >= _SENTENCE_WORDS and "@" not in text]
+    return []
+
+
+def _courses(section: Section) -> tuple[str, ...]:
+    """Skills that a list of courses names."""
+    lists = [line for line in section.lines if _COURSEWORK.match(line.text)]
+    return skills_listed(
+        [replace(line, text=_COURSEWORK.sub("", line.text), strong=0) for line in lists], known_only=True
+    )
 
 
 def _domain(head: Sequence[Line], experience: Sequence[CandidateExperience], summary: Sequence[str]) -> str:
@@ -163,7 +171,7 @@ def doubt(text: str) -> str:
     number or link to be reached by; and with fewer words than thirty pages have.
     """
     lines = read_lines(text[:MOST_CHARACTERS])
-    kinds = {each.kind for each in split_sections(lines)} - {"head", "other", "traits"}
+    kinds = {each.kind for each in split_sections(lines)} - {"head", "other", "personal", "traits"}
     periods = sum(1 for line in lines if (period := find_period(line.text)) and period.is_range)
     signs = (len(kinds) > 1) + (len(kinds) > 2) + (periods > 0) + bool(re.search(r"[\w.]{1,60}@\w|\+\d{2}", text))  # noqa: PLR2004
     if len(text.split()) > _MOST_WORDS:

@@ -1,116 +1,29 @@
-"""Sections of a résumé: what a heading announces, in many spellings, and the lines below it.
+"""Sections of a résumé: what a heading announces (`graph.candidate.headings`), and the lines below it.
 
-A line is a heading when it is marked as one (Markdown, a heading of a word processor, a rule below it), or when it is
-short and consists of nothing but words that headings are made of ("Professional Experience", "SKILLS & TOOLS"). A marked
-or capitalised heading with other words ends a section too, and begins one that nobody reads ("Hobbies"); one of a lower
-rank within a section is the head of an entry.
+A line is a heading when it is marked as one (Markdown, a heading of a word processor, larger type, a rule below it), or
+when it consists of nothing but words that headings are made of. Other lines that look like the headings that were known
+(in capitals, in bold, with a colon) begin a section too, of which what stands below tells what it is: positions, schools,
+skills, or nothing that is read. A heading of a lower rank within a section is the head of an entry.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
-from typing import Literal
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 
+from graph.candidate.contents import kind_by_contents
 from graph.candidate.dates import find_period
+from graph.candidate.headings import SectionKind, heading_kind
+from graph.candidate.lexicon.matching import lexicon
 from graph.candidate.lines import Line
 
-SectionKind = Literal[
-    "head",
-    "summary",
-    "experience",
-    "projects",
-    "education",
-    "skills",
-    "certificates",
-    "languages",
-    "strengths",
-    "weaknesses",
-    "traits",
-    "other",
-]
-
-_ADJECTIVES = (
-    r"professional|work|working|relevant|selected|key|core|technical|personal|academic|side|main|career|previous|"
-    r"other|additional|general|computer|it|digital|open[ -]source|recent|practical|industry|research|teaching|soft|hard|"
-    r"my|technology|executive|functional|special|important|notable"
-)
-# The first that fits counts: "career objective" is a summary, "research interests" are nothing that is read.
-_NOUNS: tuple[tuple[SectionKind, str], ...] = (
-    (
-        "other",
-        (
-            r"research interests?|references?|referees|awards?|honou?rs|publications?|volunteering|volunteer (?:work|experience)|"
-            r"contact(?: details| information| me)?|driving licen[cs]e|memberships?|patents|personal (?:details|data|information)|"
-            r"talks|achievements|activities|affiliations|extracurricular activities"
-        ),
-    ),
-    ("strengths", r"strengths?|stärken|what i am good at"),
-    (
-        "weaknesses",
-        (
-            r"weaknesses|areas? (?:for|of) (?:improvement|growth|development)|(?:development|growth) areas?|schwächen|"
-            r"what i am (?:still )?(?:learning|working on)"
-        ),
-    ),
-    ("traits", r"traits|personality|character|qualities|attributes|interests?|hobbies|interessen"),
-    (
-        "summary",
-        (
-            r"summary|profile|objective|about(?: me)?|(?:personal )?statement|introduction|overview|bio|summary of "
-            r"qualifications|profile summary|zusammenfassung|profil|who i am"
-        ),
-    ),
-    (
-        "projects",
-        (
-            r"projects?|portfolio|things i(?:['’]ve| have) (?:made|built)|what i(?:['’]ve| have) (?:made|built)|projekte|"
-            r"case studies"
-        ),
-    ),
-    (
-        "certificates",
-        (
-            r"certifications?|certificates?|licen[cs]es?|courses|training|trainings|continuing education|zertifikate|"
-            r"professional development|accreditations?"
-        ),
-    ),
-    (
-        "education",
-        (
-            r"education|educational background|background|studies|degrees?|schooling|university|ausbildung|studium|"
-            r"bildung|formation|qualifications and education|education history"
-        ),
-    ),
-    ("languages", r"languages?|spoken languages?|language skills|sprachen"),
-    (
-        "skills",
-        (
-            r"skills?|skill ?set|competenc(?:ies|es?)|expertise|technolog(?:y|ies)|tools?|tech(?:nology)? stack|stack|"
-            r"proficienc(?:y|ies)|qualifications?|methods?|knowledge|areas of expertise|abilities|"
-            r"kenntnisse|fähigkeiten|software|toolbox|capabilities|programming languages|skills summary"
-        ),
-    ),
-    (
-        "experience",
-        (
-            r"experience|employment|employment history|work history|history|career|career history|appointments?|positions?|"
-            r"jobs|work|roles|where i(?:['’]ve| have) worked|berufserfahrung|berufspraxis|internships?|"
-            r"employment record|professional background|practice|experiences"
-        ),
-    ),
-)
-_AND = r"(?:\s{0,2}(?:&|and|/|,|\+|und)\s{0,2})"
-_EXACT: tuple[tuple[SectionKind, re.Pattern[str]], ...] = tuple(
-    (kind, re.compile(rf"(?:(?:{_ADJECTIVES})\s+){{0,2}}(?:{nouns})", re.IGNORECASE)) for kind, nouns in _NOUNS
-)
-_ANYWHERE: tuple[tuple[SectionKind, re.Pattern[str]], ...] = tuple(
-    (kind, re.compile(rf"\b(?:{nouns})\b", re.IGNORECASE)) for kind, nouns in _NOUNS
-)
-_ADJECTIVE = re.compile(_ADJECTIVES, re.IGNORECASE)
-_PARTS = re.compile(_AND, re.IGNORECASE)
+_ENTRIES: frozenset[SectionKind] = frozenset({"experience", "education", "projects"})
 _MOST_WORDS, _MOST_CHARACTERS = 6, 48
-_CAPITALS = re.compile(r"[A-ZÀ-Þ][A-ZÀ-Þ&/,' -]{3,40}")
+_CAPITALS = re.compile(r"[A-ZÀ-Þ][A-ZÀ-Þ&/,'’ :-]{3,40}")
+_LEAST_CAPITALS = 3
+"""Lines in capitals from which on they are the headings of a document that has none that are known."""
 
 
 @dataclass(slots=True)
@@ -123,63 +36,120 @@ class Section:
     lines: list[Line] = field(default_factory=list)
 
 
-def heading_kind(text: str, *, is_marked: bool = False) -> SectionKind | None:
-    """What a heading announces; None when the text is no heading of a résumé's sections.
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """What a line looks like."""
 
-    Args:
-        text: a line.
-        is_marked: the document says that it is a heading, so that one word of it is enough.
-    """
-    words = text.strip(" :\t.").replace("\t", " ")
-    if not words or len(words) > _MOST_CHARACTERS or len(words.split()) > _MOST_WORDS or any(map(str.isdigit, words)):
-        return None
-    if kind := _exactly(words):
-        return kind
-    parts = [part for part in _PARTS.split(words) if part]
-    kinds = [_exactly(part) for part in parts]
-    plain = [part for part, kind in zip(parts, kinds, strict=True) if not kind and not _ADJECTIVE.fullmatch(part)]
-    known = [kind for kind in kinds if kind]
-    if known and (is_marked or not plain):
-        return next((kind for kind in _FIRST if kind in known), known[0])
-    if is_marked:
-        return next((kind for kind, pattern in _ANYWHERE if pattern.search(words)), None)
-    return None
+    in_capitals: bool
+    is_strong: bool
+    has_colon: bool
 
-
-_FIRST: tuple[SectionKind, ...] = ("experience", "education", "skills")
-"""Of a heading that announces several things, what the section is read as."""
-
-
-def _exactly(words: str) -> SectionKind | None:
-    return next((kind for kind, pattern in _EXACT if pattern.fullmatch(words)), None)
+    def __bool__(self) -> bool:
+        return self.in_capitals or self.is_strong or self.has_colon
 
 
 def split_sections(lines: list[Line]) -> list[Section]:
     """A résumé in its sections, in order; first what stands above all headings."""
+    lines = list(_with_headings_apart(lines))
+    forms = _forms(lines)
+    labels = _labels(lines)
     sections = [Section("head")]
-    named = False
-    for line in lines:
+    for index, line in enumerate(lines):
         current = sections[-1]
-        is_marked = line.kind == "heading"
-        kind = heading_kind(line.text, is_marked=is_marked) if line.kind in {"heading", "plain"} else None
-        if is_marked and kind and current.kind != "head" and 0 < current.level < line.level:
-            # A heading of a lower rank that is not plainly one of a section's: "Project Manager" in a history.
-            kind = heading_kind(line.text)
-        if kind is not None and not find_period(line.text):
+        if line.text.casefold() in labels:
+            current.lines.append(line)
+            continue
+        after_blank = index > 0 and lines[index - 1].kind == "blank"
+        kind = _announced(line, current, forms, after_blank=after_blank)
+        if kind is not None:
             sections.append(Section(kind, line.text, line.level))
-            named = True
-        elif _begins_something_else(line, current, named=named):
+        elif _begins_something_else(lines, index, current, forms):
             sections.append(Section("other", line.text, line.level))
         else:
             current.lines.append(line)
-    return sections
+    return [replace(each, kind=kind_by_contents(each.kind, each.heading, each.lines)) for each in sections]
 
 
-def _begins_something_else(line: Line, current: Section, *, named: bool) -> bool:
-    if not named or find_period(line.text):
-        return line.kind == "heading" and current.kind == "head" and bool(current.lines) and line.level > 1
+def _with_headings_apart(lines: Sequence[Line]) -> list[Line]:
+    """Headings that stand before what they announce, on lines of their own: in the left column of a table, or in bold."""
+    last_dated = max((index for index, line in enumerate(lines) if _has_range(line)), default=-1)
+    apart: list[Line] = []
+    for index, line in enumerate(lines):
+        first, tab, rest = line.text.partition("\t")
+        is_heading = bool(tab) and (line.is_strong or line.kind == "heading" or bool(_CAPITALS.fullmatch(first)))
+        if not tab and line.kind == "plain" and index >= last_dated:
+            # Before that, "Technologies:" may be a part of an entry.
+            first, _, rest = line.text.partition(":")
+            is_heading = line.strong in {len(first), len(first) + 1}
+        kind = heading_kind(first) if is_heading else None
+        if kind and kind not in {"other", "personal", "traits"} and len(rest.split()) > 1 and not find_period(first):
+            apart += [Line(first, "heading", line.level), Line(rest.strip(), indent=line.indent)]
+        else:
+            apart.append(line)
+    return apart
+
+
+def _has_range(line: Line) -> bool:
+    period = find_period(line.text)
+    return period is not None and period.is_range and not line.text[: period.at].rstrip(" (").endswith(")")
+
+
+def _labels(lines: Sequence[Line]) -> frozenset[str]:
+    """What looks like a heading and is one of the labels that each entry has ("Responsibilities:"): it comes again."""
+    counted = Counter(line.text.casefold() for line in lines if len(line.text) <= _MOST_CHARACTERS and line.text)
+    return frozenset(text for text, count in counted.items() if count > 1)
+
+
+def _forms(lines: Sequence[Line]) -> Counter[_Form]:
+    """How the headings look that are known by their words, without those that are marked."""
+    known = [line for line in lines if line.kind == "plain" and heading_kind(line.text) and not find_period(line.text)]
+    forms = Counter(form for line in known if (form := _form(line)))
+    capitals = [line for line in lines if line.kind == "plain" and _CAPITALS.fullmatch(line.text)]
+    if not forms and not any(line.kind == "heading" for line in lines) and len(capitals) >= _LEAST_CAPITALS:
+        forms[_form(capitals[-1])] = len(capitals)
+    return forms
+
+
+def _form(line: Line) -> _Form:
+    return _Form(bool(_CAPITALS.fullmatch(line.text)), line.is_strong, line.text.endswith(":"))
+
+
+def _announced(line: Line, current: Section, forms: Counter[_Form], *, after_blank: bool) -> SectionKind | None:
+    if line.kind not in {"heading", "plain"} or find_period(line.text) or "\t" in line.text:
+        return None
+    form = _form(line)
     if line.kind == "heading":
+        kind = heading_kind(line.text, is_marked=True)
+        is_lower = current.kind != "head" and 0 < current.level < line.level
+        # A heading of a lower rank that is not plainly one of a section's: "Project Manager" in a history.
+        return heading_kind(line.text) if kind and is_lower else kind
+    if forms and not form and current.kind != "head" and not after_blank:
+        return None  # Others are marked by their form; this is a line of a list ("Tools").
+    looks_like_one = form.in_capitals or (form in forms and current.kind not in _ENTRIES)
+    return heading_kind(line.text, is_marked=bool(looks_like_one and len(line.text.split()) <= _MOST_WORDS))
+
+
+def _begins_something_else(lines: Sequence[Line], index: int, current: Section, forms: Counter[_Form]) -> bool:
+    line = lines[index]
+    if line.kind == "heading":
+        if current.kind == "head":
+            return bool(current.lines) and line.level > 1 and not find_period(line.text)
         return bool(current.level) and line.level <= current.level
-    # In a text that marks nothing, other headings look like those that were known.
-    is_alike = bool(_CAPITALS.fullmatch(current.heading)) and not current.level
-    return is_alike and bool(_CAPITALS.fullmatch(line.text)) and line.kind == "plain" and "," not in line.text
+    form = _form(line)
+    if form not in forms or not current.heading or not _may_be_heading(line, current):
+        return False
+    near = [each for each in lines[index + 1 : index + 4] if each.kind != "blank"][:2]
+    has_dates = any((period := find_period(each.text)) and period.is_range for each in near)
+    if current.kind in _ENTRIES:
+        return form.in_capitals and not has_dates  # Heads of entries may look the same.
+    is_label = form.is_strong and not form.in_capitals and current.kind == "skills"
+    return form.in_capitals or has_dates or (not is_label and lines[index - 1].kind == "blank")
+
+
+def _may_be_heading(line: Line, current: Section) -> bool:
+    """True for a short line without commas or dates; a skill among skills is a label."""
+    text = line.text
+    is_short = len(text) <= _MOST_CHARACTERS and len(text.split()) <= _MOST_WORDS
+    if line.kind != "plain" or not is_short or "\t" in text or "," in text:
+        return False
+    return not find_period(text) and not (current.kind == "skills" and lexicon().skills.exact(text))

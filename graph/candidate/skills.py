@@ -12,8 +12,10 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from graph.candidate.dates import find_period
 from graph.candidate.lexicon.matching import lexicon
 from graph.candidate.lines import Line
+from graph.candidate.vocabulary import PLACE
 
 _LABEL = re.compile(r"([^:\t.]{2,40})(?::|\t)\s{0,5}(?=\S)")
 _IN_BRACKETS = re.compile(r"\(([^()]{1,200})\)")
@@ -31,15 +33,33 @@ _NATURAL_LANGUAGES = frozenset(
     """arabic bengali bulgarian cantonese catalan chinese croatian czech danish deutsch dutch english estonian farsi
     finnish flemish french galician german greek hebrew hindi hungarian icelandic indonesian irish italian japanese
     korean latin latvian lithuanian malay mandarin norwegian persian polish portuguese punjabi romanian russian serbian
-    slovak slovenian spanish swahili swedish tagalog tamil telugu thai turkish ukrainian urdu vietnamese
-    welsh""".split()
+    slovak slovenian français anglais allemand espagnol italien néerlandais deutsch englisch französisch spanisch
+    italienisch russisch inglés español francés alemán portugués inglese francese tedesco spagnolo italiano nederlands engels
+    duits frans angielski polski niemiecki kiswahili zulu xhosa afrikaans yoruba igbo hausa amharic tamil kannada marathi
+    gujarati malayalam welsh gaelic luxembourgish hindi spanish swahili swedish tagalog tamil telugu thai turkish ukrainian urdu vietnamese
+    """.split()
+)
+_SHORTEST_ITEM = 2
+_FUNCTION_WORDS = frozenset(
+    """a about also an are as at be but by can could daily did do from had happy has have he her his how i if is it its just know
+    learn learning less many me more most much my never no not now on only or our out over she so than that the their then they this
+    to too up used very was we well were what when where which while who why will would you your""".split()
+)
+"""Words of sentences, which no name of a skill has."""
+_NO_SKILL = re.compile(
+    r"@|https?:|www\.|\b(?:19|20)\d\d\b|^[ABC][12]$|^(?:class|category|page|grade|gpa|born|single|married|available)\b|%|"
+    r"\b(?:january|february|march|april|june|july|august|september|october|november|december|months?|client|project #)\b",
+    re.IGNORECASE,
 )
 _LONGEST_ITEM = 5
 """Words of something that may be a skill nobody knows."""
 _LABELS_THAT_ARE_NONE = frozenset(
     """languages language tools methods method databases database cloud containers scripting frameworks libraries data
     other others systems operations programming infrastructure simulation area areas web mobile platforms
-    software""".split()
+    software code coding security networking networks networking/security orchestration messaging monitoring testing test
+    leadership quality service services design research communication analysis reporting office people hardware clinical
+    technical business development frontend backend front-end back-end management os general soft hard core
+    analytics misc miscellaneous basic advanced expert proficient familiar used""".split()
 )
 
 
@@ -58,13 +78,18 @@ def skills_listed(lines: Sequence[Line], *, known_only: bool = False) -> tuple[s
     return _once(name for line in _unbroken(lines) for name in _of_line(line, known_only=known_only))
 
 
+def names_natural_language(text: str) -> bool:
+    """True when a text names a language that people speak."""
+    return any(word in _NATURAL_LANGUAGES for word in re.findall(r"[^\W\d_]{4,14}", text.casefold()))
+
+
 def _unbroken(lines: Sequence[Line]) -> list[Line]:
     """Lines of which none begins within a skill of the lexicon: "Miro, Adobe" and "XD, Maze" are one."""
     whole: list[Line] = []
     for line in lines:
         if whole and line.kind == whole[-1].kind == "plain":
             last, first = _COMMA.split(whole[-1].text)[-1], _COMMA.split(line.text)[0]
-            if lexicon().skills.exact(f"{last} {first}") and not lexicon().skills.exact(last):
+            if lexicon().skills.exact(f"{last} {first}"):
                 whole[-1] = replace(whole[-1], text=f"{whole[-1].text} {line.text}")
                 continue
         whole.append(line)
@@ -73,16 +98,21 @@ def _unbroken(lines: Sequence[Line]) -> list[Line]:
 
 def _of_line(line: Line, *, known_only: bool) -> Iterator[str]:
     text = line.text
-    if label := _LABEL.match(text):
-        name = label[1].strip()
+    if line.kind == "columns" or (names_natural_language(text) and not lexicon().skills.find(text)):
+        return
+    is_label = line.is_strong and line.strong >= len(text.rstrip(" :"))
+    label = _LABEL.match(text) if text.count("\t") <= 1 else None
+    if label or is_label:
+        name = (label[1] if label else text).strip(" :")
         if (entry := lexicon().skills.exact(name)) and name.casefold() not in _LABELS_THAT_ARE_NONE:
             yield entry.name
-        text = text[label.end() :]
+        text = text[label.end() :] if label else ""
     inner = _IN_BRACKETS.findall(text)
     outer = _IN_BRACKETS.sub("", text)
     if _is_sentence(text):
         yield from skills_named([text])
         return
+    known_only = known_only or find_period(text) is not None
     for item in _items(outer):
         yield from _of_item(item, known_only=known_only)
     for group in inner:
@@ -110,16 +140,18 @@ def _of_item(item: str, *, known_only: bool) -> Iterator[str]:
         return
     found = lexicon().skills.find(plain, listed=True)
     yield from (each.entry.name for each in found)
-    words = plain.split()
-    is_language = words[0].casefold().strip("(") in _NATURAL_LANGUAGES
-    if (
-        not found
-        and not known_only
-        and not is_language
-        and len(words) <= _LONGEST_ITEM
-        and any(map(str.isalpha, plain))
-    ):
+    if not found and not known_only and _may_be_a_skill(plain):
         yield plain
+
+
+def _may_be_a_skill(item: str) -> bool:
+    """Whether an item that the lexicon does not know may be a skill: a name of few words, and nothing else."""
+    words = [word.strip("(),.") for word in item.casefold().split()]
+    if len(words) > _LONGEST_ITEM or not any(map(str.isalpha, item)) or len(item) < _SHORTEST_ITEM:
+        return False
+    if words[0] in _NATURAL_LANGUAGES or _NO_SKILL.search(item) or item.casefold() in _LABELS_THAT_ARE_NONE:
+        return False
+    return not any(word in _FUNCTION_WORDS for word in words) and not PLACE.fullmatch(item)
 
 
 def _is_sentence(text: str) -> bool:

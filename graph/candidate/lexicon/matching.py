@@ -4,7 +4,7 @@ Words are looked up in a tree of spellings, the longest first, so that the time 
 lexicon. A name ends where a word ends: "C" is not in "C++", "R" not in "R&D", "Java" not in "JavaScript". What is also
 a plain word or a letter counts where it stands alone in a list, or in a sentence when it is written as a name
 ("in Excel", not "excel at") and is not the first word; names of one or two letters need a word or mark before them that
-goes with a name ("in Go", ", R").
+goes with a name ("in Go", ", R"). What is the subject of work as often as a skill ("retail") counts only in a list.
 """
 
 from __future__ import annotations
@@ -32,6 +32,9 @@ class Entry:
     name: str
     category: str
     ambiguous: bool = False
+    only_in_lists: bool = False
+    is_acronym: bool = False
+    """Written in capitals, also where it begins a sentence: "CAN", and not "Can"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +73,7 @@ class Names:
             self._add(key_of(spelling), entry)
         for spelling, entry in given:
             key = key_of(spelling)
-            if len(key[-1]) >= _PLURAL_FROM and key[-1].isalpha() and not key[-1].endswith("s"):
+            if not entry.ambiguous and len(key[-1]) >= _PLURAL_FROM and key[-1].isalpha() and not key[-1].endswith("s"):
                 self._add((*key[:-1], f"{key[-1]}s"), entry)
 
     def exact(self, text: str) -> Entry | None:
@@ -95,8 +98,10 @@ class Names:
             length = 1
             for entry, size in self._longest_first(tokens, at):
                 match = Found(entry, tokens[at].start, tokens[at + size - 1].end)
-                if _ends_with_words(text, match) and (
-                    not entry.ambiguous or _is_meant(text, match, tokens[max(0, at - 1) : at], listed=listed)
+                if (
+                    _ends_with_words(text, match)
+                    and (listed or not entry.only_in_lists)
+                    and (not entry.ambiguous or _is_meant(text, match, tokens[max(0, at - 1) : at], listed=listed))
                 ):
                     found.append(match)
                     length = size
@@ -162,9 +167,12 @@ def lexicon() -> Lexicon:
 def lexicon_of(files: LexiconFiles) -> Lexicon:
     """A lexicon from its files."""
     skills = [
-        (spelling, Entry(name, file.category, key_of(spelling) in ambiguous))
+        (
+            spelling,
+            Entry(name, file.category, key_of(spelling) in ambiguous, key_of(spelling) in in_lists, spelling.isupper()),
+        )
         for file in files.skills
-        for ambiguous in [frozenset(map(key_of, file.ambiguous))]
+        for ambiguous, in_lists in [[frozenset(map(key_of, words)) for words in (file.ambiguous, file.in_lists)]]
         for name, aliases in file.skills.items()
         for spelling in (name, *aliases)
     ]
@@ -206,6 +214,8 @@ def _is_meant(text: str, match: Found, before: list[_Token], *, listed: bool) ->
         return False
     if written.islower() or not any(map(str.isalpha, written)):
         return False
+    if match.entry.is_acronym and len(written) > _SHORT:
+        return written.isupper() and not text.isupper()
     first = not before or before[0].key in _ENDS_A_SENTENCE
     if len(written) > _SHORT:
         return listed or not first

@@ -1,8 +1,8 @@
 """Form of the lexicon: what its YAML files may hold, and what is wrong with them.
 
-A file of skills names one category, its skills with their other spellings, and which of the spellings are also plain
-words ("go", "excel"), so that they count only where nothing else can be meant. `domains.yaml` names fields of work with
-the titles of those who work in them.
+A file of skills names one category, its skills with their other spellings, which of the spellings are also plain words
+("go", "excel"), so that they count only where nothing else can be meant, and which count only in lists of skills.
+`domains.yaml` names fields of work with the titles of those who work in them.
 """
 
 from __future__ import annotations
@@ -35,6 +35,8 @@ class SkillFile(FrozenModel):
     category: Words
     ambiguous: tuple[Words, ...]
     """Spellings that are also plain words."""
+    in_lists: tuple[Words, ...] = ()
+    """Spellings that in a sentence say what work was about, and not what somebody can do ("retail", "dashboards")."""
     skills: Mapping[Words, tuple[Words, ...]]
     """Canonical names, and the other spellings of each."""
 
@@ -99,7 +101,7 @@ def faults(files: LexiconFiles) -> list[str]:
         known = {key_of(spelling) for name, aliases in each.skills.items() for spelling in (name, *aliases)}
         found += [
             f"{word!r} is called ambiguous in {each.category!r}, and is no spelling there"
-            for word in each.ambiguous
+            for word in (*each.ambiguous, *each.in_lists)
             if key_of(word) not in known
         ]
     return found

@@ -5,7 +5,9 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agent.documents.layout import Piece, find_columns, text_of_pages
+from agent.documents.columns import find_columns
+from agent.documents.layout import text_of_pages
+from agent.documents.pieces import Piece
 
 WORDS = [f"{first}{second}{third}" for first in "bcdfglmn" for second in "aeiou" for third in "krstx"]
 

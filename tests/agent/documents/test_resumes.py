@@ -1,4 +1,4 @@
-"""Twenty résumés of many makers: what is found in them without a model, held at the level that was measured."""
+"""Thirty résumés of many makers: what is found in them without a model, held at the level that was measured."""
 
 from __future__ import annotations
 
@@ -12,9 +12,11 @@ LEAST = {"skills": 0.9, "employers": 0.95, "dates": 0.95, "roles": 0.9, "project
 
 
 @pytest.mark.parametrize("kind", LEAST)
-@pytest.mark.parametrize("half", ["a", "b"], ids=["written before the rules", "rules made by them"])
-def test_what_is_found(half: str, kind: str) -> None:
-    """Precision and recall of each half stay at least where they were."""
-    level = levels(half)[kind]
+@pytest.mark.parametrize(
+    "ten", ["a", "b", "c"], ids=["written before the rules", "rules made by them", "rules widened by them"]
+)
+def test_what_is_found(ten: str, kind: str) -> None:
+    """Precision and recall of each ten stay at least where they were."""
+    level = levels(ten)[kind]
     assert level.precision >= LEAST[kind], level.wrong
     assert level.recall >= LEAST[kind], level.missed

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graph.candidate.heads import read_school
+from graph.candidate.headings import heading_kind
 from graph.candidate.job import read_job
 from graph.candidate.lines import mend, read_lines
 from graph.candidate.profile import doubt, read_profile
-from graph.candidate.sections import heading_kind
+from graph.candidate.schools import read_school
 
 RESUME = """\
 Ada Sample
