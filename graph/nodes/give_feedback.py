@@ -11,10 +11,11 @@ from domain.question import Question
 from domain.verdict import Evaluation, Verdict
 from domain.vocabulary import Delivery
 from graph.context import InterviewContext
-from graph.feedback.compose import About, Feedback, compose, open_points, structure_for
+from graph.feedback.compose import About, Feedback, compose
 from graph.feedback.guardrails import FEEDBACK_CHECKS, FeedbackSentence, band_of, tone_of
 from graph.feedback.noun_phrases import as_subject
 from graph.feedback.quoting import own_words
+from graph.feedback.structures import open_points, structure_for
 from graph.feedback.variation import Phrases
 from graph.follow_ups.next_kind import kind_after
 from graph.follow_ups.wording import is_named, nearest_ideas

@@ -78,7 +78,7 @@ class Plan:
 PLANS = {
     "killed": Plan("own", "strong", 4, ("--kill-worker-at-turn", "1")),
     "hesitant": Plan("usual", str(PERSONAS / "hesitant.yaml"), 6),
-    "applying": Plan("usual", str(PERSONAS / "applying.yaml"), 5, ("--resume", str(RESUME))),
+    "applying": Plan("usual", str(PERSONAS / "applying.yaml"), 6, ("--resume", str(RESUME))),
     "lecturing": Plan("usual", str(PERSONAS / "lecturing.yaml"), 4),
     "strong": Plan("hurried", "strong", 4),
     "leaving": Plan("hurried", "leaving", 4),

@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 from domain.verdict import Counts, Evaluation, Quote, Verdict
 from domain.vocabulary import StarPart, VerdictStatus, WorkPart
-from graph.feedback.compose import STRUCTURES, About, Feedback, _supported, compose, open_points, vary
+from graph.feedback.compose import About, Feedback, compose
 from graph.feedback.guardrails import band_of, feedback_gate, tone_of
+from graph.feedback.structures import STRUCTURES, open_points, supported, vary
 from graph.judging.scoring import score
 from graph.templates import feedback_wording
 
@@ -212,10 +213,10 @@ def test_verdicts_that_count_in_parts_always_get_feedback(
     evaluations = [in_parts(parts, stated=stated, hints=hints) for parts, stated, hints in given_]
     heard = interview(evaluations, story=[story] * len(evaluations))
     for judged, (former, later) in zip(evaluations[1:], pairwise(heard), strict=True):
-        assert former.structure != later.structure or len(_supported(judged, knows=True)) == 1
+        assert former.structure != later.structure or len(supported(judged, knows=True)) == 1
     for judged, feedback in zip(evaluations, heard, strict=True):
         assert judged.scores is not None
-        assert len(_supported(judged, knows=True)) > 1
+        assert len(supported(judged, knows=True)) > 1
         band = band_of(judged.scores.overall)
         assert not any(feedback_gate(sentence, band) for sentence in feedback.sentences)
         if band == "low":

@@ -67,7 +67,8 @@ async def test_of_what_somebody_did_nothing_is_to_be_read_up_on() -> None:
     """After an interview about a résumé only the best is named."""
     interview = about_resume(Rig(), saver=InMemorySaver(serde=serializer()))
     await spoken(interview.begin())
-    answers = ("good answer about it", "no answer to speak of", "no answer again to that", "good answer about this")
+    answers = ("good answer about the hard part of it", "no idea how to answer this one", "no answer again to that one")
+    answers = (*answers, "good answer about this in some detail")
     for turn, said in enumerate(answers, 1):
         await spoken(interview.answer(said, turn))
     (closing,) = await spoken(interview.answer("#stop", len(answers) + 1))
