@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import random
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,7 +22,7 @@ DATAGRAMS = 20_000
 
 def descriptors() -> int:
     """Open files and sockets of this process."""
-    return len(os.listdir("/proc/self/fd"))
+    return len(list(Path("/proc/self/fd").iterdir()))
 
 
 @pytest.mark.slow
@@ -83,7 +83,7 @@ def packet(payload_type: int, number: int, payload: bytes) -> bytes:
 
 
 async def test_a_strangers_packets_change_nothing(media: CallMedia) -> None:
-    """The first source is held on to; the announced one wins over a stranger that was quicker; RTCP of others is junk."""
+    """The first source is held on to; the announced one wins over a quicker stranger; RTCP of others is junk."""
     keys: list[str] = []
     media.on_key = keys.append
     stranger, phone = ("127.0.0.9", 1234), ("127.0.0.1", 40000)
