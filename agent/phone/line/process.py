@@ -18,6 +18,9 @@ from agent.phone.line.options import LineOptions
 from agent.phone.line.room import Caller, CallRoom
 from agent.phone.line.sentences import SpokenSentences, speak_all
 from agent.settings import Settings
+from speech.tts.voice import (
+    Voice,
+)  # here, and not in the thread: LiveKit's plugins can be imported in the main one only
 
 _log = logging.getLogger(__name__)
 
@@ -76,12 +79,11 @@ def _give_voice(line: Line, speaking: asyncio.Future[SpokenSentences]) -> None:
         _log.error("the line's own sentences cannot be said: %s", error)
     else:
         line.exchange.sentences = speaking.result()
+        _log.info("the line's own sentences are ready")
 
 
 def say_sentences(settings: Settings) -> SpokenSentences:
     """Load the voice, let it say the sentences, and let go of it."""
-    from speech.tts.voice import Voice  # noqa: PLC0415 (onnxruntime takes a second, in which calls can be taken)
-
     voice = Voice.load(ensure_model(settings.voice, settings.cache_dir, kind="voice"), cpu_threads=1)
     return speak_all(voice.synthesize, voice.sample_rate)
 

@@ -63,6 +63,12 @@ class Baresip:
         (path,) = self._folder.glob("dump-*-dec.wav")
         return read_wav(path)
 
+    async def registered(self) -> None:
+        """Wait until it is registered at its exchange."""
+        while not any("OK" in str(each.get("data")) for each in self.events):  # what it logs comes late
+            await self.command("reginfo")
+            await asyncio.sleep(0.1)
+
     def kill(self) -> None:
         """Pull the plug."""
         self._process.kill()
