@@ -37,5 +37,5 @@ def settled(wish: Wish, packs: Mapping[str, Pack], settings: Settings, *, is_hos
 
 
 def number_to_dial(settings: Settings) -> str:
-    """What callers dial, as they are told it; empty where whoever hosts Viva has not said it."""
-    return settings.phone_number
+    """What callers dial, as they are told it; empty where there is neither a number nor a line of our own."""
+    return settings.phone_number or (f"sip:viva@{settings.phone_address}" if settings.phone else "")

@@ -33,13 +33,10 @@ from livekit.protocol.sip import (
 )
 
 from agent.settings import Settings
-from agent.worker.tokens import AGENT_NAME
+from agent.worker.tokens import AGENT_NAME, CALL_METADATA, CALL_PREFIX
 
 NAME = "viva"
 """Of the trunk and of the rule."""
-CALL_ROOM_PREFIX = "call-"
-CALL_METADATA = '{"phone": true}'
-"""What the job of a call gets, as from Viva's own line."""
 
 Srtp = Literal["off", "allow", "require"]
 _ENCRYPTION = {
@@ -126,7 +123,7 @@ def wanted_trunk(wish: TrunkWish) -> SIPInboundTrunkInfo:
 
 def wanted_rule(trunk_id: str) -> SIPDispatchRuleInfo:
     """The rule as it is to be, for the calls of a trunk."""
-    callee = SIPDispatchRuleCallee(room_prefix=CALL_ROOM_PREFIX, randomize=True)
+    callee = SIPDispatchRuleCallee(room_prefix=CALL_PREFIX, randomize=True)
     agent = RoomAgentDispatch(agent_name=AGENT_NAME, metadata=CALL_METADATA)
     return SIPDispatchRuleInfo(
         name=NAME,

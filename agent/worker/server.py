@@ -23,7 +23,8 @@ from agent.observability.exporters import process_tracing
 from agent.observability.metrics_endpoint import serving_metrics
 from agent.phone.call import call_of
 from agent.phone.calls import hold_call
-from agent.phone.reception.pins import NoPins, Pins
+from agent.phone.pins import open_pins
+from agent.phone.reception.pins import Pins
 from agent.settings import Settings, load_settings
 from agent.worker.job import InterviewJob
 from agent.worker.recovery import LIVEKIT_FAULTS, rescue_rooms
@@ -199,7 +200,7 @@ def _prepare(process: JobProcess) -> None:
 
 
 async def _hold(ctx: JobContext) -> None:
-    await hold_job(ctx, NoPins())
+    await hold_job(ctx, open_pins(_settings()))
 
 
 async def hold_job(ctx: JobContext, pins: Pins) -> None:

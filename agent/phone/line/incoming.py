@@ -68,5 +68,7 @@ class Incoming:
     def _room(self, held: Held, leg: IncomingLeg, agreement: SoundAgreement, rate_hz: int) -> Room:
         if held.is_turned_away:
             return SilentRoom()
-        caller = Caller(call_id=leg.call_id, number=leg.number, dialled=leg.dialled, codec=agreement.codec)
+        caller = Caller(
+            call_id=leg.call_id, number=leg.number, dialled=leg.dialled, codec=agreement.codec, address=leg.host
+        )
         return self._exchange.make_room(caller, rate_hz)

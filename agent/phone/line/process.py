@@ -8,10 +8,13 @@ import logging
 import os
 import random
 import signal
+import time
 from functools import partial
 
 from agent.model_files.prepare import ensure_model
 from agent.observability import configure_logging
+from agent.phone.bookings import BookingStore
+from agent.phone.calling import BookedCalls
 from agent.phone.line.control import answering_questions
 from agent.phone.line.line import Line
 from agent.phone.line.options import LineOptions
@@ -64,9 +67,12 @@ async def _serve(settings: Settings) -> None:
                 f"The phone line cannot listen at {host}:{port} ({error.strerror}): choose another phone_port, or an "
                 "address of this machine as phone_host"
             ) from None
-        async with answering_questions(line, settings):
+        calls = BookedCalls(BookingStore(settings.phone_path), line, time.time)
+        async with answering_questions(line, settings), asyncio.TaskGroup() as tasks:
+            booked = tasks.create_task(calls.run())
             speaking.add_done_callback(partial(_give_voice, line))
             await stopped.wait()
+            booked.cancel()
     finally:
         await line.stop()
         speaking.cancel()

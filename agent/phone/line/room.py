@@ -58,6 +58,8 @@ class Caller:
     """What the caller's telephone says it is. Nobody vouches for it."""
     dialled: str
     codec: str
+    address: str = ""
+    """That the call came from, by which wrong PINs are counted; empty of a call of our own."""
     booking: str | None = None
     """Of a call that was booked: its id, which the interviewer gets."""
     room: str = field(default_factory=lambda: ROOM_PREFIX + secrets.token_hex(8))
@@ -74,6 +76,7 @@ class Caller:
             "sip.trunkPhoneNumber": self.dialled,
             "sip.callStatus": "active",
             "viva.codec": self.codec,
+            "viva.address": self.address,
         }
 
     def token(self, settings: Settings) -> str:

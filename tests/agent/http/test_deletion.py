@@ -24,7 +24,8 @@ from tests.agent.text_rig import GOOD, Session, TextRig, begun
 from tests.graph.checkpoints.postgres_server import running_postgres
 from tests.graph.checkpoints.test_compaction import held
 
-RESUME = "Bred zebra finches in Tromso."
+TOLD = "Bred zebra finches in Tromso."
+RESUME = f"Summary\n{TOLD}"
 PROFILES = "profiles.sqlite"
 TOKEN = "a-token-of-the-host"
 CREATED = InterviewCreated(
@@ -48,9 +49,9 @@ def checkpoints(settings: Settings, session_id: str) -> int:
 
 
 def on_disk(settings: Settings) -> Iterator[str]:
-    """Names of the files that hold the résumé."""
+    """Names of the files that hold what the résumé tells."""
     files = [path for path in settings.data_dir.rglob("*") if path.is_file()]
-    return (path.name for path in files if RESUME.encode() in path.read_bytes())
+    return (path.name for path in files if TOLD.encode() in path.read_bytes())
 
 
 async def answered(client: httpx.AsyncClient) -> Session:
