@@ -78,7 +78,8 @@ async def _give_up(run: RunState, error: Exception, *, was_open: bool, moved_on:
     turn, stuck, waits = run.turn, None, run.driver.manners.retries
     try:
         lost = await run.interview.give_up_turn(turn)
-        if lost is None and was_open and (await run.interview.progress()).cut_off:
+        progress = await run.interview.progress()
+        if lost is None and was_open and (progress.cut_off or progress.waits_for_review):
             # The greeting had failed as well: there is no finished turn to go back to, only what was before this.
             await run.interview.take_back(run.life.turn.before)
             lost = turn

@@ -155,6 +155,14 @@ def test_in_any_order_nothing_is_lost_or_counted_twice(steps: list[Does]) -> Non
 @settings(max_examples=40)
 @example([Does("crashes", for_s=3.5), Does("says", "good answer", 0.01), Does("wants to stop", for_s=0)])
 @example([Does("crashes", for_s=3.5), Does("says after a guess", "good answer", 0.5), Does("makes a sound", for_s=0)])
+@example(
+    [
+        Does("breaks", "supervise", 0),
+        Does("breaks", "ask_question", 3.5),
+        Does("says", "good answer", 3.5),
+        Does("wants to stop", for_s=0.01),
+    ]
+)
 def test_with_a_person_who_looks_at_every_turn_likewise(steps: list[Does]) -> None:
     """The interview waits for them, through crashes and reloads."""
     hold(steps, review="all")

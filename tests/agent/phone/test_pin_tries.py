@@ -35,7 +35,7 @@ def test_each_wrong_one_makes_the_next_wait_no_shorter(allowance: Allowance, pau
         now += pause
         tries = counted(tries, allowance, now)
         after = wait_s(tries, allowance, now)
-        assert after >= before
+        assert after >= before or after == pytest.approx(before)  # times are added up
         before = after
 
 
