@@ -82,7 +82,7 @@ def _settings(folder: Path, **limits: Any) -> Settings:
 @pytest.fixture(scope="session")
 def stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SharedStack]:
     """All parts, ready, on free ports and a data folder of their own; mark such tests slow."""
-    with _running(_settings(tmp_path_factory.mktemp("viva"), away_timeout_s=LEFT_ALONE_S)) as shared:
+    with _running(_settings(tmp_path_factory.mktemp("viva"), away_timeout_s=LEFT_ALONE_S, phone=True)) as shared:
         yield shared
 
 
