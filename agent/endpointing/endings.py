@@ -42,7 +42,8 @@ _CLOSING = re.compile(
               it | all | everything | about\ (?:it|all) | my\ answer | the\ (?:main\ )?(?:idea|gist|point)
             | all\ i\ (?:know|have|had|got|remember|can\ (?:say|think\ of|remember))(?:\ (?:about|on|for)\ \w+)?
             | how\ i(?:'d|\ would|'ve)?\ (?:do|did|see|think|approach|handle|solve|explain)
-              (?:\ about)?\ (?:it|that|this) )
+              (?:\ about)?\ (?:it|that|this) ) (?:\ from\ (?:me|my\ (?:side|end)))?
+        | \b i(?:'ve|\ have)\ (?:said|told\ you)\ (?:all|everything|what)\b.{0,40}
         | \b i (?:'m|\ am) \ (?:done|not\ sure)
         | \b nothing\ (?:else|more) (?:\ (?:comes|to\ (?:add|say))\b.*)?
         | \b (?:don't|do\ not|wouldn't|would\ not)\ (?:really\ )?know (?:\ (?:that|this|it|the\ answer)(?:\ one)?)?

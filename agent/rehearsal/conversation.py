@@ -62,6 +62,10 @@ def _texts(captions: Sequence[Caption]) -> tuple[str, ...]:
     return tuple(caption.text for caption in captions)
 
 
+def _latest(captions: Sequence[Caption]) -> str:
+    return captions[-1].text if captions else ""
+
+
 class Conversation:
     """Runs one persona in one room until the room closes or the persona leaves."""
 
@@ -111,7 +115,7 @@ class Conversation:
     async def _step(self, captions: list[Caption]) -> None:
         """Look once: interrupt, speak, say something again, or get ready for it."""
         asked = self._what_was_asked(captions)
-        reply = self._confirmation(captions) or plan_reply(self._persona, self._standing, asked)
+        reply = self._confirmation(captions) or plan_reply(self._persona, self._standing, asked, _latest(captions))
         if reply is None:
             return
         interruption = self._due_interruption(captions)
@@ -195,7 +199,7 @@ class Conversation:
             return
         # To answer early, enough must have been heard to know the question; until then the candidate listens on.
         asked = self._finder.find(captions[-1].text)
-        reply = plan_reply(self._persona, self._standing, asked)
+        reply = plan_reply(self._persona, self._standing, asked, captions[-1].text)
         if asked is not None and reply is not None:
             self._interrupted.add(self._standing.turn)
             await self._take_turn(reply, asked)

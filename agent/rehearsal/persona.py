@@ -58,6 +58,15 @@ class PersonaPauses(_Data):
     """After how many sentences the candidate thinks."""
 
 
+class Told(_Data):
+    """An answer to a question that no pack has, such as one about a résumé; each is given once."""
+
+    hears: Annotated[list[Spoken], Field(min_length=1)]
+    """Words that are all in the question, in small letters, with | between those of which one is enough. Where several
+    answers fit, the one that asks for most is given."""
+    say: Spoken
+
+
 class PersonaRequest(_Data):
     """Something the candidate asks for, instead of an answer or at the end of one."""
 
@@ -122,6 +131,8 @@ class Persona(_Data):
     """At most so many sentences of the model answer; without it all of them."""
     lines: dict[str, Spoken] = {}
     """Answers said word for word: by question id, or by number (a list counts from 1). They go before `answers`."""
+    told: list[Told] = []
+    """Answers by what is heard in a question. They go before numbered `lines`."""
     openers: list[Spoken] = []
     """First words of an answer, taken in turn."""
     vague_answers: list[Spoken] = []

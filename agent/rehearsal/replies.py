@@ -37,6 +37,8 @@ class CandidateReply:
     """Seconds of silence after which an answer follows unasked."""
     owes: PersonaRequest | None = None
     """A correction that was announced: it comes next."""
+    told: int | None = None
+    """Which of the persona's `told` it is."""
     confirms: bool = False
     """It only says yes to the interviewer who asked whether the request before was meant."""
 
@@ -74,17 +76,28 @@ class Standing:
     """The open question was answered in part, before a request that kept it open."""
     owes: PersonaRequest | None = None
     """The correction that was announced and is to be given now."""
+    told: frozenset[int] = frozenset()
+    """Which of the persona's `told` were said."""
 
 
-def plan_reply(persona: Persona, standing: Standing, asked: Asked | None) -> CandidateReply | None:
-    """The reply of this turn; None when the persona says nothing."""
+def plan_reply(persona: Persona, standing: Standing, asked: Asked | None, heard: str = "") -> CandidateReply | None:
+    """The reply of this turn; None when the persona says nothing.
+
+    Args:
+        persona: who replies.
+        standing: where the conversation stands.
+        asked: the question of the pack that was asked; None when it is none of them.
+        heard: the interviewer's last words.
+    """
     if not persona.speaks:
         return None
     if standing.owes is not None:
         return CandidateReply(_paused(_corrected(persona, standing, standing.owes), persona.pauses), answers=False)
     request = persona.request_at(standing.turn)
     if request is None:
-        return CandidateReply(_paused(_answer(persona, standing, asked), persona.pauses))
+        told = _told(persona, standing, heard)
+        said = _answer(persona, standing, asked) if told is None else sentences_of(persona.told[told].say)
+        return CandidateReply(_paused(said, persona.pauses), told=told)
     before = _answer(persona, standing, asked) if request.after_answer else []
     corrects = request.wants == "correct_myself" and not request.announces
     after = _corrected(persona, standing, request) if corrects else []
@@ -120,6 +133,7 @@ def standing_after(standing: Standing, reply: CandidateReply, asked: Asked | Non
         answered=(asked if reply.answers else None) or standing.answered,
         begun=_keeps_open(reply) and (reply.answers or standing.begun),
         owes=reply.owes,
+        told=standing.told | ({reply.told} if reply.told is not None else set()),
     )
 
 
@@ -143,6 +157,17 @@ def _corrected(persona: Persona, standing: Standing, request: PersonaRequest) ->
     if asked is None:
         return sentences_of(_in_turn(persona.unsure, standing.answer))
     return [asked.key_point] if asked.key_point else sentences_of(asked.question.model_answer)[: persona.sentences]
+
+
+def _told(persona: Persona, standing: Standing, heard: str) -> int | None:
+    """The answer that asks for most of the words that were heard, of those that were not given yet."""
+    words = heard.lower()
+    fitting = [
+        number
+        for number, told in enumerate(persona.told)
+        if number not in standing.told and all(any(one in words for one in each.split("|")) for each in told.hears)
+    ]
+    return max(fitting, key=lambda number: len(persona.told[number].hears), default=None)
 
 
 def _scripted(persona: Persona, standing: Standing, asked: Asked | None) -> str | None:

@@ -38,6 +38,12 @@ _DOES_NOT_KNOW = re.compile(
     r"(can ?not|can'?t|could not|couldn'?t) (really )?explain)\b",
     re.IGNORECASE,
 )
+_HAS_DONE = re.compile(
+    r"\b(that('?s| is| was) ((about|basically|pretty much|more or less|really) )?(it|all|everything)|"
+    r"nothing (else|more)( to (add|say))?|i('?m| am) (done|finished)|"
+    r"i('?ve| have) (said|told)( you)? (all|everything|what))\b",
+    re.IGNORECASE,
+)
 
 _MODEL_FAULTS = (TimeoutError, JudgingError)
 """How a model judge fails. What its models can do wrong is caught where they are asked; anything else is our fault."""
@@ -177,6 +183,11 @@ def too_little(words: Sequence[str], question: Question | None = None) -> bool:
 def says_unknown(words: Sequence[str]) -> bool:
     """True when the candidate says, in few words, that they do not know. It is an answer, and an honest one."""
     return len(words) <= _MOST_WORDS_UNKNOWN and _DOES_NOT_KNOW.search(" ".join(words)) is not None
+
+
+def says_done(words: Sequence[str]) -> bool:
+    """True when the candidate says, in few words, that they have nothing to add."""
+    return len(words) <= _MOST_WORDS_UNKNOWN and _HAS_DONE.search(" ".join(words)) is not None
 
 
 def _unscored(question: Question, judge: str, why: str) -> Evaluation:

@@ -11,7 +11,7 @@ from graph.context import InterviewContext
 from graph.dialogue.policy import TurnPlan, as_last, as_pressed, read_turn
 from graph.dialogue.spoken_words import NOTHING
 from graph.intents import DetectedIntent
-from graph.judging.panel import too_little
+from graph.judging.panel import says_done, too_little
 from graph.language_models.prompt_history import numbered
 from graph.node import Update
 from graph.selectors import remaining_s
@@ -82,7 +82,7 @@ async def _read(state: InterviewState, context: InterviewContext) -> TurnPlan:
         last=state.get("last_answered"),
     )
     judged_by = turn.corrects.question if turn.corrects else question
-    short = too_little(turn.judged.words, judged_by) and not state.get("answer_so_far")
+    short = too_little(turn.judged.words, judged_by) and not says_done(words) and not state.get("answer_so_far")
     return _let_go_on(turn) if short else turn
 
 

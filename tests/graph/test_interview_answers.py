@@ -137,6 +137,12 @@ async def test_a_word_or_two_is_no_answer_yet() -> None:
     assert kinds(await spoken(interview.answer("okay", 4))) == ["feedback", "question"]
 
 
+async def test_who_says_that_this_is_all_is_not_told_to_go_on() -> None:
+    """However little it is: it is taken as the answer, and the interview goes on."""
+    interview, _ = await begun(Rig())
+    assert "question" in kinds(await spoken(interview.answer("That's about it from my side.", 1)))
+
+
 async def test_an_answer_can_be_judged_again_by_better_words_without_touching_the_interview() -> None:
     """The evaluation is of the same question, with all words as its span; state and record stay as they were."""
     rig = Rig()

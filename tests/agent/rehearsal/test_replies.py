@@ -6,7 +6,7 @@ import pytest
 
 from agent.rehearsal.matching import Asked, sentences_of
 from agent.rehearsal.persona import Persona
-from agent.rehearsal.replies import Phrase, Standing, plan_reply
+from agent.rehearsal.replies import Phrase, Standing, plan_reply, standing_after
 from tests.agent.rehearsal.pieces import bread_pack
 
 KNEADING = bread_pack().questions[0]
@@ -40,6 +40,22 @@ def test_a_follow_up_is_answered_with_its_key_point() -> None:
     unclear = Asked(KNEADING, key_point=None, follow_up=True, score=0.0)
     assert text_of(persona(sentences=1), unclear) == KNEADING.model_answer
     assert text_of(persona(sentences=1, follow_ups="same"), FOLLOW_UP) == sentences_of(KNEADING.model_answer)[0]
+
+
+def test_what_a_persona_can_tell_is_told_once_and_by_what_fits_best() -> None:
+    """Its words are in the question; what was told is not told again, and lines by number come after it."""
+    told = [
+        {"hears": ["oven"], "say": "It was small."},
+        {"hears": ["oven", "hard|difficult"], "say": "The heat."},
+    ]
+    mine, standing, said = persona(told=told, lines=["Anything."]), FIRST, []
+    for heard in ["Where did the oven get difficult?", "And the Oven, what was hard?", "And the oven?"]:
+        reply = plan_reply(mine, standing, None, heard)
+        assert reply is not None
+        said.append(reply.text)
+        standing = standing_after(standing, reply, None)
+    assert said == ["The heat.", "It was small.", "Yes."]
+    assert text_of(mine, None) == "Anything."
 
 
 def test_openers_and_vague_answers_are_taken_in_turn() -> None:
