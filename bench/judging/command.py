@@ -21,8 +21,8 @@ from training.judge import out_of_fold
 
 WRITTEN = Path(".cache/bench-judging.md")
 MORE_ANSWERS = {
-    "more of them": data.more_spoken_answers,
-    "to questions of no pack": data.answers_outside_the_packs,
+    "later answers to questions of the packs": data.more_spoken_answers,
+    "answers to questions of no pack": data.answers_outside_the_packs,
 }
 """Rows of their own, so that those of the first answers can be compared with older ones."""
 
