@@ -15,15 +15,18 @@ from rich.console import Console
 BY_THEMSELVES = frozenset({"voice"})
 """Measurements that take hours and an idle machine: they run only by name, alone, and have options."""
 
+HELPERS = frozenset({"asked_questions", "reader_crowd", "scripted_chat"})
+"""What measurements are made of: there is nothing to run in them."""
+
 
 def main(arguments: Sequence[str]) -> int:
     """Run the measurements named on the command line, or all of them."""
     console = Console()
-    there = sorted(module.name for module in pkgutil.iter_modules([str(Path(__file__).parent)]))
+    there = measurements()
     if arguments and arguments[0] in BY_THEMSELVES:
         importlib.import_module(f"bench.{arguments[0]}").main(arguments[1:])
         return 0
-    names = list(arguments) or [name for name in there if not name.startswith("_") and name not in BY_THEMSELVES]
+    names = list(arguments) or [name for name in there if name not in BY_THEMSELVES]
     if unknown := [name for name in names if name not in there]:
         console.print(f"There is no measurement {unknown[0]!r}; there is: {', '.join(there)}.")
         return 2
@@ -36,6 +39,12 @@ def main(arguments: Sequence[str]) -> int:
         if inspect.isawaitable(result := module.main()):
             asyncio.run(result)  # type: ignore[arg-type]
     return 0
+
+
+def measurements() -> list[str]:
+    """The names of all there are."""
+    modules = (module.name for module in pkgutil.iter_modules([str(Path(__file__).parent)]))
+    return sorted(name for name in modules if not name.startswith("_") and name not in HELPERS)
 
 
 if __name__ == "__main__":

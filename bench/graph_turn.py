@@ -20,13 +20,14 @@ from rich.table import Table
 
 from agent.model_files.prepare import ensure_models
 from agent.settings import load_settings
+from bench.asked_questions import questions_of
 from domain.progress import Setup
 from domain.question import Question
 from domain.verdict import Verdict
 from graph import Interview, InterviewContext, build_graph, sqlite_checkpointer
 from graph.intents import IntentDetector, RuleDetector, Understood
 from graph.judging import BuiltInJudge, Judge, JudgePanel
-from rag import CorrectiveRetrieval, Embedder, MiniLM, Pack, QuestionBank, SessionQuestions, load_packs
+from rag import Embedder, MiniLM, Pack, SessionQuestions, load_packs
 
 TURNS = 8
 HELD_BACK_S = 0.5
@@ -65,11 +66,7 @@ async def main() -> None:
     embedder = MiniLM.load(ensure_models(load_settings()).embedder)
     pack = load_packs()["backend"]
     with tempfile.TemporaryDirectory() as folder:
-        bank = QuestionBank.open(Path(folder) / "bank", embedder)
-        bank.add([pack])
-        questions = SessionQuestions(
-            CorrectiveRetrieval(bank, embedder, time.perf_counter), {pack.id: pack}, time.monotonic
-        )
+        questions = questions_of(pack, embedder, Path(folder))
         built_in = BuiltInJudge()
         # Each answer once: the embedder remembers sentences, and a second judging would be faster than any real one.
         answers = [question.model_answer for question in pack.questions]

@@ -60,16 +60,20 @@ class Waits:
 
 def main() -> None:
     """Measure and print."""
-    settings = load_settings()
-    paths = ensure_models(settings)
-    models = load_speech_models(whisper_choice(settings, paths), paths.voice, paths.end_of_turn)
-    console = Console()
+    models, console = speech_models(), Console()
     console.print(_waits_table(models))
     console.print(_errors_table(models))
     if named := os.environ.get("VIVA_BENCH_SOUND"):
-        whole, streamed = _both(models, from_int16(read_sound(Path(named))))
+        whole, streamed = heard(models, from_int16(read_sound(Path(named))))
         errors, words = word_errors(whole, streamed)
         console.print(f"{named}: {errors} of {words} words are other words in the stream than in the whole decode")
+
+
+def speech_models() -> SpeechModels:
+    """Those of the settings."""
+    settings = load_settings()
+    paths = ensure_models(settings)
+    return load_speech_models(whisper_choice(settings, paths), paths.voice, paths.end_of_turn)
 
 
 def _waits_table(models: SpeechModels) -> Table:
@@ -95,8 +99,8 @@ def _errors_table(models: SpeechModels) -> Table:
     for level in NOISE_DB:
         counts = np.zeros(3, dtype=int)
         for text, pcm in spoken:
-            heard = _both(models, with_noise(pcm, level, rng))
-            (whole, words), (streamed, _) = (word_errors(text, each) for each in heard)
+            both = heard(models, with_noise(pcm, level, rng))
+            (whole, words), (streamed, _) = (word_errors(text, each) for each in both)
             counts += (words, whole, streamed)
         words, whole, streamed = counts
         name = "none" if level is None else f"{level} dB under the speech"
@@ -141,7 +145,7 @@ def with_noise(pcm: Audio, level_db: int | None, rng: np.random.Generator) -> Au
     return mixed.clip(-1, 1)
 
 
-def _both(models: SpeechModels, pcm: Audio) -> tuple[str, str]:
+def heard(models: SpeechModels, pcm: Audio) -> tuple[str, str]:
     """What a whole decode hears, and what a stream hears."""
     stream = WhisperSTT(models.recognizer, models.vad)
     utterances = asyncio.run(stream_through(stream, (pcm * 32767).astype(np.int16), lambda _: None))

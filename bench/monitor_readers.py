@@ -14,8 +14,6 @@ import multiprocessing
 import os
 import random
 import re
-import selectors
-import socket
 import subprocess
 import sys
 import tempfile
@@ -27,7 +25,6 @@ from dataclasses import dataclass
 from itertools import count
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import NoReturn
 
 import httpx
 import numpy as np
@@ -39,16 +36,17 @@ from agent.cli.text_interview.serving import is_ready
 from agent.model_files.prepare import ensure_models
 from agent.processes.ports import free_ports_settings
 from agent.settings import PROJECT_DIR, Settings, load_settings
+from bench.asked_questions import questions_of
+from bench.reader_crowd import READERS, read_along
 from domain.events import InterviewCreated, InterviewStarted
 from domain.person import user_id_of
 from domain.progress import Setup
 from graph import Interview, InterviewContext, build_graph, sqlite_checkpointer
 from graph.intents import RuleDetector
 from graph.judging import BuiltInJudge, JudgePanel
-from rag import CorrectiveRetrieval, MiniLM, QuestionBank, SessionQuestions, load_packs
+from rag import MiniLM, load_packs
 from review import RecordStore, RecordWriter
 
-READERS = 50
 PAIRS = 4
 """Of interviews, for each of the two rows."""
 TURNS = 9
@@ -113,7 +111,7 @@ async def _measure(settings: Settings, crowd: Connection, web: psutil.Process) -
                             await _told(crowd, ())
                         await asyncio.sleep(_SETTLED_S)
                         before = _worked_s(web)
-                        seconds = await one.turn(anew(answer, next(cases)))
+                        seconds = await one.turn(_anew(answer, next(cases)))
                         await asyncio.sleep(_SETTLED_S)
                         if place:  # The first finds nothing at hand yet.
                             spent[row, followed].append(seconds)
@@ -128,7 +126,7 @@ def _worked_s(process: psutil.Process) -> float:
     return times.user + times.system
 
 
-def anew(answer: str, case: int) -> str:
+def _anew(answer: str, case: int) -> str:
     """The answer in words that were never judged: what the models know already would be faster than any real one."""
     return re.sub(r"(?<=\w)([.;,:])(?= |$)", rf" in case {case}\1", answer)
 
@@ -163,11 +161,7 @@ async def _apart(settings: Settings) -> AsyncIterator[Callable[[str], Awaitable[
     embedder = MiniLM.load(ensure_models(load_settings()).embedder)
     pack = load_packs()[PACK]
     with tempfile.TemporaryDirectory() as folder:
-        bank = QuestionBank.open(Path(folder) / "bank", embedder)
-        bank.add([pack])
-        questions = SessionQuestions(
-            CorrectiveRetrieval(bank, embedder, time.perf_counter), {pack.id: pack}, time.monotonic
-        )
+        questions = questions_of(pack, embedder, Path(folder))
         store, writers = RecordStore(settings.record_path), list[RecordWriter]()
         judge = BuiltInJudge()
         async with sqlite_checkpointer(Path(folder) / "checkpoints.sqlite") as saver:
@@ -209,71 +203,6 @@ async def _apart(settings: Settings) -> AsyncIterator[Callable[[str], Awaitable[
         for writer in writers:
             writer.close()
         store.close()
-
-
-# the readers, in a process of their own
-
-
-def read_along(orders: Connection) -> NoReturn:
-    """Join and leave as told: `(port, user_id)` joins, `()` leaves; each is answered when it is done."""
-    joined: list[socket.socket] = []
-    with selectors.DefaultSelector() as selector:
-        selector.register(orders, selectors.EVENT_READ)
-        while True:
-            ready = [key.fileobj for key, _ in selector.select()]
-            for each in ready:
-                if isinstance(each, socket.socket):
-                    _read(each, selector)
-            if orders not in ready:
-                continue
-            # Last, because whoever leaves cannot be read from any more.
-            order = orders.recv()
-            if order:
-                joined = _join(selector, *order)
-            else:
-                _leave(selector, joined)
-            orders.send("done")
-
-
-def _join(selector: selectors.BaseSelector, port: int, user_id: str) -> list[socket.socket]:
-    joined = []
-    for number in range(READERS):
-        one = socket.socket()
-        one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        one.connect(("127.0.0.1", port))
-        one.sendall(f"GET /monitor/stream/{user_id} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
-        joined.append(one)
-        if number:  # The first is deaf.
-            until_the_state(one)
-            one.settimeout(0)
-            selector.register(one, selectors.EVENT_READ)
-    return joined
-
-
-def until_the_state(one: socket.socket) -> None:
-    """Read what happened so far: the first state comes behind all of it.
-
-    Raises:
-        ConnectionError: the stream ended before.
-    """
-    got = b""
-    while b"event: state" not in got:
-        piece = one.recv(65536)
-        if not piece:
-            raise ConnectionError(f"The stream ended: {got[:500]!r}")
-        got = (got + piece)[-65536:]
-
-
-def _read(one: socket.socket, selector: selectors.BaseSelector) -> None:
-    if not one.recv(65536):
-        selector.unregister(one)
-
-
-def _leave(selector: selectors.BaseSelector, joined: list[socket.socket]) -> None:
-    for one in joined:
-        if one.fileno() in selector.get_map():
-            selector.unregister(one)
-        one.close()
 
 
 def _print(spent: dict[tuple[str, bool], list[float]], worked: dict[tuple[str, bool], list[float]]) -> None:

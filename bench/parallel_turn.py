@@ -24,6 +24,7 @@ from rich.table import Table
 
 from agent.model_files.prepare import ensure_models
 from agent.settings import load_settings
+from bench.asked_questions import questions_of
 from bench.scripted_chat import Says, Script, ScriptedChat
 from domain.events import nobody
 from domain.progress import Setup
@@ -36,7 +37,7 @@ from graph.language_models.pool import TieredModels
 from graph.language_models.session import InterviewModels
 from graph.state import InterviewState
 from graph.wiring import InterviewGraph
-from rag import CorrectiveRetrieval, Embedder, MiniLM, Pack, QuestionBank, SessionQuestions, load_packs
+from rag import Embedder, MiniLM, Pack, SessionQuestions, load_packs
 
 TURNS = 8
 JUDGED_S, FOLLOWED_UP_S, REVIEWED_S, CHOSEN_S, FIRST_WORD_S, A_WORD_S = 2.5, 2.5, 1.25, 1.25, 0.4, 0.04
@@ -55,11 +56,7 @@ async def main() -> None:
     pack = load_packs()["backend"]
     waited: dict[tuple[str, str], list[float]] = defaultdict(list)
     with tempfile.TemporaryDirectory() as folder:
-        bank = QuestionBank.open(Path(folder) / "bank", embedder)
-        bank.add([pack])
-        questions = SessionQuestions(
-            CorrectiveRetrieval(bank, embedder, time.perf_counter), {pack.id: pack}, time.monotonic
-        )
+        questions = questions_of(pack, embedder, Path(folder))
         async with sqlite_checkpointer(Path(folder) / "checkpoints.sqlite") as saver:
             interviews = {
                 "side by side": _interview("side-by-side", build_graph(saver), pack, questions, embedder),

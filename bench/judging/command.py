@@ -12,7 +12,7 @@ from rich.table import Table
 from agent.cli.judge.choice import JudgeChoiceError, make_named_panel
 from agent.model_files.prepare import ensure_models
 from agent.settings import Settings, load_settings
-from bench.judging import beside_model, graded, known, networks, pairs, spoken, written
+from bench.judging import beside_model, data, graded, known, networks, pairs, spoken, written
 from bench.judging.figures import Figure
 from graph.judging import BuiltInJudge
 from graph.judging.entailment import EncoderReader
@@ -20,6 +20,11 @@ from rag import MiniLM
 from training.judge import out_of_fold
 
 WRITTEN = Path(".cache/bench-judging.md")
+MORE_ANSWERS = {
+    "later answers to questions of the packs": data.more_spoken_answers,
+    "answers to questions of no pack": data.answers_outside_the_packs,
+}
+"""Rows of their own, so that those of the first answers can be compared with older ones."""
 
 
 def main() -> None:
@@ -30,8 +35,11 @@ def main() -> None:
     judge = BuiltInJudge(reader)
     figures: list[Figure] = []
     with console.status("whole spoken answers"):
-        made = spoken.judged(judge)
-        figures += [*spoken.figures(made, embedder), *known.figures(judge)]
+        made = spoken.judged(judge, data.spoken_answers())
+        figures += spoken.figures("spoken answers", made, embedder)
+        for name, answers in MORE_ANSWERS.items():
+            figures += spoken.figures(name, spoken.judged(judge, answers()), embedder)
+        figures += known.figures(judge)
     with console.status("pairs"):
         figures += pairs.independent(reader)
         kept = out_of_fold.read() if out_of_fold.KEPT_FILE.is_file() else {}
@@ -39,11 +47,11 @@ def main() -> None:
     with console.status("the same in other clothes, attacks, speed"):
         figures += [*spoken.unmoved(judge, made), spoken.same_twice(judge, made)]
         figures += [*spoken.attacked(judge, made), *spoken.speed(judge, made)]
-    data = os.environ.get("VIVA_JUDGING_DATA")
-    if data:
+    folder = os.environ.get("VIVA_JUDGING_DATA")
+    if folder:
         with console.status("graded answers"):
-            figures += graded.labelled(Path(data), kept, embedder) if kept else []
-            figures += networks.figures(Path(data), judge, embedder)
+            figures += graded.labelled(Path(folder), kept, embedder) if kept else []
+            figures += networks.figures(Path(folder), judge, embedder)
     with console.status("the model judge"):
         of_model = asyncio.run(_beside_model(settings, made))
     figures += of_model
@@ -57,7 +65,7 @@ def main() -> None:
     console.print(reliability)
     if not kept:
         console.print("What is held out by fold was left out: `make train-judge` writes out_of_fold.npz.")
-    if not data:
+    if not folder:
         console.print(
             "Graded answers were left out: VIVA_JUDGING_DATA names no folder of the public sets "
             "(docs/judging.md says where they come from)."

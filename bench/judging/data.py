@@ -7,14 +7,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from domain.question import Question
 from domain.vocabulary import VerdictStatus
+from graph.judging.offline import batch
 from graph.judging.pair_labels import PairLabel
 from graph.planning.questions import from_bank
 from rag import BankQuestion, Pack, load_packs
 
 DATA = Path(__file__).parent.parent / "data"
+
+Row = dict[str, Any]
+"""What a line of a file says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +32,7 @@ class SpokenAnswer:
     words: tuple[str, ...]
     labels: tuple[VerdictStatus, ...]
     misconceptions: tuple[bool, ...]
+    """Whether it states each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,18 +46,36 @@ class IndependentPair:
 
 
 def spoken_answers() -> list[SpokenAnswer]:
-    """All of them."""
+    """Those to questions of the packs, that a second author labelled as well."""
+    return _answers_to_packs("spoken-answers-*.jsonl")
+
+
+def more_spoken_answers() -> list[SpokenAnswer]:
+    """Others to questions of the packs, of a later author."""
+    return _answers_to_packs("pack-answers-*.jsonl")
+
+
+def answers_outside_the_packs() -> list[SpokenAnswer]:
+    """Those to questions that no pack has: each row brings its own."""
     return [
-        SpokenAnswer(
-            id=row["id"],
-            question=question_of(row["pack"], row["question"]),
-            style=row["style"],
-            words=tuple(row["answer"].split()),
-            labels=tuple(row["labels"]),
-            misconceptions=tuple(row.get("misconceptions", ())),
-        )
-        for row in _rows("spoken-answers-*.jsonl")
+        _answer(row, batch.question_of(batch.BatchLine.model_validate(row)), "states")
+        for row in _rows("outside-answers-*.jsonl")
     ]
+
+
+def _answers_to_packs(pattern: str) -> list[SpokenAnswer]:
+    return [_answer(row, question_of(row["pack"], row["question"]), "misconceptions") for row in _rows(pattern)]
+
+
+def _answer(row: Row, question: Question, stated: str) -> SpokenAnswer:
+    return SpokenAnswer(
+        id=row["id"],
+        question=question,
+        style=row["style"],
+        words=tuple(row["answer"].split()),
+        labels=tuple(row["labels"]),
+        misconceptions=tuple(row[stated]),
+    )
 
 
 def independent_pairs() -> list[IndependentPair]:
@@ -86,6 +110,6 @@ def _packs() -> dict[str, Pack]:
     return load_packs()
 
 
-def _rows(pattern: str) -> Iterator[dict[str, object]]:  # type: ignore[misc] # rows are what the files say
+def _rows(pattern: str) -> Iterator[Row]:
     for path in sorted(DATA.glob(pattern)):
         yield from (json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip())

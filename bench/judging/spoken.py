@@ -11,8 +11,8 @@ import numpy as np
 
 from bench.judging import baselines, robustness
 from bench.judging.baselines import Which
-from bench.judging.data import SpokenAnswer, attacks, spoken_answers
-from bench.judging.figures import Figure, Reliability, calibration_error, reliability
+from bench.judging.data import SpokenAnswer, attacks
+from bench.judging.figures import Figure, Reliability, calibration_error, pearson, reliability
 from domain.verdict import Verdict
 from domain.vocabulary import VerdictStatus
 from graph.judging import BuiltInJudge
@@ -27,7 +27,7 @@ _LONG_WORDS, _LONG_POINTS = 150, 5
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """All answers with their verdicts."""
+    """Answers with their verdicts."""
 
     answers: list[SpokenAnswer]
     verdicts: list[tuple[Verdict, ...]]
@@ -41,27 +41,53 @@ class Judged:
         return [verdict for each in self.verdicts for verdict in each if verdict.kind == "key_point"]
 
 
-def judged(judge: BuiltInJudge) -> Judged:
+def judged(judge: BuiltInJudge, answers: Sequence[SpokenAnswer]) -> Judged:
     """Judge every answer."""
-    answers = spoken_answers()
-    return Judged(answers, [judge.judge(answer.question, answer.words) for answer in answers])
+    return Judged(list(answers), [judge.judge(answer.question, answer.words) for answer in answers])
 
 
-def figures(made: Judged, embedder: Embedder) -> list[Figure]:
-    """Accuracy, contradictions, false credit, beside the baselines."""
+def figures(name: str, made: Judged, embedder: Embedder) -> list[Figure]:
+    """Accuracy, contradictions, false credit, beside the baselines; and the scores that follow from it."""
     labels, viva = made.labels(), [verdict.status for verdict in made.points()]
     similarity, overlap = (_baseline(made, which, embedder) for which in ("similarity", "overlap"))
 
     def row(what: str, measure: str, goal: str) -> Figure:
         return Figure(what, *(measured(measure, labels, given) for given in (viva, similarity, overlap)), goal=goal)
 
-    count = f"{len(made.answers)} spoken answers, {len(labels)} points"
+    count = f"{len(made.answers)} {name}, {len(labels)} points"
     return [
         row(f"{count}: four-way accuracy", "accuracy", "≥ 0.65"),
         row("- contradictions found", "contradictions", "≥ 0.60"),
         row("- missing points given credit", "false credit", "≤ 0.12"),
         row("- missing points called covered", "false cover", ""),
+        *_of_scores(made),
     ]
+
+
+def _of_scores(made: Judged) -> list[Figure]:
+    """The overall score beside the one that follows from the labels."""
+    wanted, got = map(_overall_of_labels, made.answers), map(_overall, made.verdicts)
+    pairs = np.array([*zip(wanted, got, strict=True)])
+    strays = pairs[:, 1] - pairs[:, 0]
+    return [
+        Figure("- overall score: correlation with the labels'", pearson(pairs[:, 0].tolist(), pairs[:, 1].tolist())),
+        Figure("- overall score: mean error, of 10", float(np.abs(strays).mean())),
+        Figure("- overall score: mean of how much it is too high", float(strays.mean())),
+    ]
+
+
+def _overall_of_labels(answer: SpokenAnswer) -> float:
+    targets = answer.question.targets
+    made = [
+        Verdict(point=point, status=label, probability=1)
+        for point, label in zip(targets.points, answer.labels, strict=True)
+    ]
+    stated = [
+        Verdict(point=wrong, kind="misconception", status="contradicted", probability=1)
+        for wrong, is_stated in zip(targets.misconceptions, answer.misconceptions, strict=True)
+        if is_stated
+    ]
+    return _overall([*made, *stated])
 
 
 def _baseline(made: Judged, which: Which, embedder: Embedder) -> list[VerdictStatus]:

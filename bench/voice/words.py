@@ -9,7 +9,6 @@ counted neither as words nor as errors. The stream gets a recording as fast as i
 from __future__ import annotations
 
 import argparse
-import asyncio
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -19,13 +18,10 @@ from rich.console import Console
 from rich.table import Table
 from scipy.signal import butter, resample_poly, sosfilt
 
-from agent.cli.transcribe import read_sound, stream_through
-from agent.interviews.resources import whisper_choice
-from agent.model_files.prepare import ensure_models
-from agent.settings import load_settings
-from bench.hearing import word_errors
+from agent.cli.transcribe import read_sound
+from bench.hearing import heard, speech_models, word_errors
 from bench.voice.manifest import Recording, load_manifest
-from speech import SpeechModels, WhisperSTT, load_speech_models
+from speech import SpeechModels
 from speech.audio import SAMPLE_RATE, Audio, from_int16
 
 TELEPHONE_HZ = 8_000
@@ -35,7 +31,7 @@ MU = 255.0
 _STEPS = 127.0
 """Mu-law has eight bits, one of them the sign."""
 _FILLERS = frozenset({"um", "uh", "uhm", "er", "mm", "hm", "hmm", "mhm", "erm", "ah"})
-_SILENCE_S = 1.0
+SILENCE_S = 1
 """After a recording, so that its last words are heard as in a room."""
 
 
@@ -62,14 +58,6 @@ def without_fillers(text: str) -> str:
     return " ".join(word for word in text.split() if word.lower().strip(".,?!") not in _FILLERS)
 
 
-def heard(models: SpeechModels, pcm: Audio) -> tuple[str, str]:
-    """What a whole decode hears, and what a stream hears."""
-    padded = np.concatenate([pcm, np.zeros(round(_SILENCE_S * SAMPLE_RATE), np.float32)])
-    stream = WhisperSTT(models.recognizer, models.vad)
-    said = asyncio.run(stream_through(stream, (padded * 32767).astype(np.int16), lambda _: None))
-    return models.recognizer.transcribe(padded).text, " ".join(each.text for each in said)
-
-
 def errors_table(models: SpeechModels, recordings: Sequence[Recording], console: Console) -> Table:
     """Word errors of all recordings, each way."""
     table = Table("way", "words", "whole decode", "streaming", "streaming - whole", title="word error rate")
@@ -77,7 +65,8 @@ def errors_table(models: SpeechModels, recordings: Sequence[Recording], console:
         words = whole = streamed = 0
         for recording in recordings:
             assert recording.audio is not None, "chosen by it"
-            of_whole, of_stream = heard(models, way(from_int16(read_sound(recording.audio))))
+            pcm = way(from_int16(read_sound(recording.audio)))
+            of_whole, of_stream = heard(models, np.pad(pcm, (0, SAMPLE_RATE * SILENCE_S)))
             said = without_fillers(recording.transcript)
             for_whole, count = word_errors(said, without_fillers(of_whole))
             for_stream, _ = word_errors(said, without_fillers(of_stream))
@@ -99,11 +88,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not recordings:
         print("There is no audio file in this manifest, and with synthetic voices `python -m bench hearing` does this.")
         return 2
-    settings = load_settings()
-    paths = ensure_models(settings)
-    models = load_speech_models(whisper_choice(settings, paths), paths.voice, paths.end_of_turn)
     console = Console()
-    console.print(errors_table(models, recordings, console))
+    console.print(errors_table(speech_models(), recordings, console))
     return 0
 
 

@@ -77,14 +77,10 @@ def build_report(events: Sequence[Event]) -> Report:
         caveats=caveats(events, given),
         problems=_problems(events, line),
         end_reason=next((event.reason for event in reversed(events) if isinstance(event, InterviewEnded)), None),
-        resumed=_taken_over(events),
+        resumed=resumed_after_crash(events),
         recorded=line.recorded,
         call=reported_call(events),
     )
-
-
-def _taken_over(events: Sequence[Event]) -> int:
-    return resumed_after_crash(events, sum(isinstance(event, InterviewStarted) and event.resumed for event in events))
 
 
 def adjusted_score(scored: Iterable[AnswerJudged]) -> float | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from domain.events import CallBegan, CallEnded, Event, HoldBegan, HoldEnded, KeyPressed
+from domain.events import CallBegan, CallEnded, Event, HoldBegan, HoldEnded, InterviewStarted, KeyPressed
 from review.record.timeline import medium_of
 from review.report.models import ReportedCall
 
@@ -31,8 +31,9 @@ def reported_call(events: Sequence[Event]) -> ReportedCall | None:
     )
 
 
-def resumed_after_crash(events: Sequence[Event], resumed: int) -> int:
-    """How often an interview was taken up after a crash, of the times that it was taken up, by a new call or else."""
+def resumed_after_crash(events: Sequence[Event]) -> int:
+    """How often an interview was taken up again other than by a new call."""
+    resumed = sum(isinstance(event, InterviewStarted) and event.resumed for event in events)
     return max(0, resumed - sum(isinstance(event, CallBegan) and event.again for event in events))
 
 

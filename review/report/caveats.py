@@ -162,8 +162,7 @@ def _fallbacks(events: Sequence[Event]) -> list[str]:
 
 def _course(events: Sequence[Event]) -> list[str]:
     notes = []
-    resumed = sum(isinstance(event, InterviewStarted) and event.resumed for event in events)
-    if resumed_after_crash(events, resumed):
+    if resumed_after_crash(events):
         notes.append("The interviewer was interrupted by a crash and went on: a few seconds of speech may be missing.")
     reason = next((event.reason for event in reversed(events) if isinstance(event, InterviewEnded)), "")
     if reason in _EARLY_ENDS:

@@ -136,10 +136,9 @@ def test_telephones_are_installed_where_they_are_missing(empty: Path, monkeypatc
     assert install_telephones(runner)
     assert [command.rpartition(" ")[2] for command in runner.commands if "install" in command] == [
         "baresip-core",
-        "sip-tester",
         "kamailio",
     ]
 
     monkeypatch.setattr("install.telephones.may_install", lambda: False)
-    with pytest.raises(SetupError, match="apt-get install baresip-core sip-tester kamailio"):
+    with pytest.raises(SetupError, match="apt-get install baresip-core kamailio"):
         install_telephones(runner)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncGenerator, Callable, Sequence
-from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -92,18 +91,12 @@ class Following:
         """How many read of each interview that is watched."""
         return {each.interview_id: each.readers for each in self._watched.values()}
 
-    async def follow(self, interview_id: str, after: int = 0) -> AsyncGenerator[Told, None]:
-        """Every event whose number is above `after`, in order, once; after each batch the state that it led to.
-
-        It ends when the interview has ended, was deleted, or cannot be read.
-        """
-        async with aclosing(self.batches(interview_id, after)) as batches:
-            async for batch in batches:
-                for told in batch:
-                    yield told
-
     async def batches(self, interview_id: str, after: int = 0) -> AsyncGenerator[Sequence[Told], None]:
-        """The same, all together that there is at a time; an empty one when there was nothing for long."""
+        """Every event whose number is above `after`, in order, once, and the state that they led to.
+
+        Together comes what there is at a time, and an empty batch when there was nothing for long. It ends when the
+        interview has ended, was deleted, or cannot be read.
+        """
         watched = self._join(interview_id)
         place = after
         state: Told | None = None

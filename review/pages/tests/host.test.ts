@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { api, ApiError } from "../src/shared/api";
-import { HostCalls } from "../src/start/host";
+import { HostCalls } from "../src/shared/host";
 
 function never(): Promise<string | null> {
   throw new Error("nobody was to be asked");

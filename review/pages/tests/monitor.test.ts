@@ -201,6 +201,7 @@ describe("deleting a person", () => {
     const all = whatGoes({ person: PERSON, vector: null, interviews: [voice, voice], user_id: "ada" });
     expect(all).toHaveLength(3);
     expect(all[2]).toContain("2 interviews with record, report, checkpoints and recording");
+    expect(whatGoes({ person: null, vector: null, interviews: [{ ...voice, medium: "phone" }], user_id: "ada" })[0]).toContain("and recording");
     expect(whatGoes({ person: null, vector: null, interviews: [{ ...voice, medium: "text" }], user_id: "ada" })).toEqual(["1 interview with record, report, checkpoints, and every note about them"]);
   });
 

@@ -1,7 +1,7 @@
 /** What whoever watches can do: have a topic asked about next, and write notes for the report. */
 
 import { sentence } from "../shared/api";
-import { el, show } from "../shared/dom";
+import { el, labelled, show } from "../shared/dom";
 import { sentenceCase } from "../shared/format";
 import type { AskableTopic, MonitoredInterview, NoteRequest, TakenNote, TopicRequest, WishedTopic } from "../shared/schema";
 
@@ -29,10 +29,10 @@ export class CoachView {
     this.#place = place;
     this.#coaching = coaching;
     const by = (): string => this.#by.value.trim();
-    this.#wishForm = form("wish-form", [label("Ask about this next", this.#topic)], "Ask about it next", (id) => coaching.wish(id, { topic: this.#topic.value, by: by() }), () => this.#interview);
+    this.#wishForm = form("wish-form", [labelled("Ask about this next", this.#topic)], "Ask about it next", (id) => coaching.wish(id, { topic: this.#topic.value, by: by() }), () => this.#interview);
     const noteForm = form(
       "note-form",
-      [label("Your name", this.#by), label("A note for the report", this.#note), label("It is about", this.#about)],
+      [labelled("Your name", this.#by), labelled("A note for the report", this.#note), labelled("It is about", this.#about)],
       "Add the note",
       async (id) => {
         await this.#coaching.note(id, { by: by(), note: this.#note.value.trim(), turn: this.#about.value === "" ? null : Number(this.#about.value) });
@@ -100,10 +100,6 @@ function form(name: string, fields: readonly HTMLElement[], verb: string, send: 
       .finally(() => (button.disabled = false));
   });
   return made;
-}
-
-function label(text: string, field: HTMLElement): HTMLElement {
-  return el("div", {}, el("label", { class: "small-label", for: field.id }, text), field);
 }
 
 /** Only what is new, so that a screen reader says no line twice. */

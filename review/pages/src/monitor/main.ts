@@ -1,10 +1,9 @@
 /** The monitor's page: a person and their interview, live, for whoever hosts Viva. */
 
-import { HostCalls } from "../start/host";
 import { api, ApiError, sentence, serverNow } from "../shared/api";
-import { secretFor } from "../shared/dialog";
 import { byId, el, show } from "../shared/dom";
 import { dateText, plural } from "../shared/format";
+import { askForToken, HostCalls } from "../shared/host";
 import { notice, way, withdraw } from "../shared/notices";
 import type { ActivityLine, MonitoredInterview, MonitorSnapshot, Pack } from "../shared/schema";
 import { ActivityView } from "./activity-view";
@@ -26,24 +25,16 @@ const COUNTED_MS = 1500;
 const NEXT_INTERVIEW_MS = 15_000;
 
 const path = location.pathname.split("/").filter(Boolean).map(decodeURIComponent);
-const host = new HostCalls((problem) =>
-  secretFor({
-    title: "The host's token",
-    text: problem || "Only whoever hosts this Viva can watch. Type what the setting host_token says.",
-    confirm: "Watch",
-    cancel: "Leave",
-  }),
-);
+const host = new HostCalls(askForToken("watch", "Watch", "Leave"));
 const activity = new ActivityView(byId("activity", HTMLElement));
-let token = "";
 /** The one interview that the address names; else it is the running one. */
 const wanted = path[1] === "interview" ? path[2] : undefined;
 const textPlace = byId("text-place", HTMLElement);
-const text = new TextInterview(textPlace, () => token, followNew);
+const text = new TextInterview(textPlace, () => host.token, followNew);
 const coach = new CoachView(byId("coach-place", HTMLElement), {
-  wish: (id, word) => api.wishTopic(id, word, token),
+  wish: (id, word) => api.wishTopic(id, word, host.token),
   note: async (id, word) => {
-    await api.takeNote(id, word, token);
+    await api.takeNote(id, word, host.token);
     if (snapshot?.interview?.state.phase === "ended") await refresh();
   },
 });
@@ -61,9 +52,8 @@ async function begin(): Promise<void> {
   try {
     packs = await api.packs();
     if (wanted !== undefined) person = (await api.interview(wanted)).user_id;
-    const allowed = await host.make(async (given) => {
-      token = given;
-      snapshot = await api.monitor(person, wanted, given);
+    const allowed = await host.make(async (token) => {
+      snapshot = await api.monitor(person, wanted, token);
     });
     if (!allowed || snapshot === null) return notice("status", "warning", "Nothing is shown without the host's token.", way("All interviews", "/"));
     withdraw("status");
@@ -123,8 +113,8 @@ function drawProfile(now: MonitorSnapshot): void {
   const person = now.person;
   const shown: (HTMLElement | null)[] = [
     ...profilePanel(now),
-    person === null ? null : evidenceList(person, () => token, () => void refresh()),
-    deletePerson(() => snapshot ?? now, () => token, gone),
+    person === null ? null : evidenceList(person, () => host.token, () => void refresh()),
+    deletePerson(() => snapshot ?? now, () => host.token, gone),
   ];
   byId("profile", HTMLElement).replaceChildren(...shown.filter((part) => part !== null));
   byId("vector", HTMLElement).replaceChildren(...vectorPanel(now));
@@ -158,7 +148,7 @@ function drawInterview(now: MonitorSnapshot): void {
   byId("state", HTMLElement).replaceChildren(...statePanel(interview, serverNow()));
   byId("latency", HTMLElement).replaceChildren(...latencyPanel(interview.latencies, interview.medium === "text"));
   coach.draw(interview, now.topics);
-  reviewForm(byId("review-place", HTMLElement), interview, (by, note) => api.release(interview.interview_id, interview.state.turn, { by, note }, token));
+  reviewForm(byId("review-place", HTMLElement), interview, (by, note) => api.release(interview.interview_id, interview.state.turn, { by, note }, host.token));
 }
 
 function subtitle(interview: MonitoredInterview): string {
@@ -174,7 +164,7 @@ async function watch(person: string, interview: string): Promise<void> {
   while (!over && !signal.aborted) {
     try {
       connection("Live");
-      await follow(address, { token, after: activity.last, signal, take: (event) => (over = take(event) || over) });
+      await follow(address, { token: host.token, after: activity.last, signal, take: (event) => (over = take(event) || over) });
     } catch (error) {
       if (error instanceof ApiError && error.status === 404) return notice("status", "warning", sentence(error), way("All interviews", "/"));
     }
@@ -203,7 +193,7 @@ async function refresh(): Promise<void> {
   if (snapshot === null) return;
   const before = snapshot.interview?.interview_id;
   try {
-    snapshot = await api.monitor(snapshot.user_id, wanted, token);
+    snapshot = await api.monitor(snapshot.user_id, wanted, host.token);
   } catch {
     return waitForTheNext(); // The next look says whether it was for a moment.
   }

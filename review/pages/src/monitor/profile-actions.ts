@@ -40,13 +40,13 @@ export function placeText({ turn, start_s }: Pick<Evidence, "turn" | "start_s">)
 
 /** Everything that goes with a person, a line each. */
 export function whatGoes({ person, vector, interviews, user_id }: Pick<MonitorSnapshot, "person" | "vector" | "interviews" | "user_id">): string[] {
-  const byVoice = interviews.some(({ medium }) => medium === "voice");
+  const recorded = interviews.some(({ medium }) => medium !== "text");
   const most = 20;
   const number = interviews.length >= most ? "all their interviews" : plural(interviews.length, "interview");
   return [
     person !== null && `the profile of ${person.profile.name || user_id}: what their CV says, what was corrected, means, strengths and weaknesses${person.evidence.length > 0 ? `, and ${plural(person.evidence.length, "proof")} in their words` : ""}`,
     (person !== null || vector !== null) && `the vector profile_${user_id}`,
-    interviews.length > 0 && `${number} with record, report, checkpoints${byVoice ? " and recording" : ""}, and every note about them`,
+    interviews.length > 0 && `${number} with record, report, checkpoints${recorded ? " and recording" : ""}, and every note about them`,
   ].filter((each) => each !== false);
 }
 

@@ -1,7 +1,7 @@
 /** Begins an interview by text with a person: what is known of them is not asked for again. */
 
 import { api, sentence } from "../shared/api";
-import { el, show } from "../shared/dom";
+import { el, labelled, show } from "../shared/dom";
 import { plural } from "../shared/format";
 import { MINUTES } from "../shared/plan";
 import type { MonitorSnapshot, Pack, Person, Profile, ReadResume, TextInterviewRequest } from "../shared/schema";
@@ -81,8 +81,4 @@ export function greetingText({ person, toAsk }: Candidate): string {
   if (toAsk.length === 0) return `${been}Their field and what they have done are known, and not asked for again.`;
   if (person === null) return "Nothing is known of them yet: add their field and a CV, or begin without.";
   return `${been}Only what is not known yet is asked for.`;
-}
-
-function labelled(text: string, field: HTMLElement): HTMLElement {
-  return el("div", {}, el("label", { class: "small-label", for: field.id }, text), field);
 }

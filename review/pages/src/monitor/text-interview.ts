@@ -109,7 +109,7 @@ export class TextInterview {
     const now = `elsewhere ${interview.interview_id}`;
     if (this.#shown === now) return;
     this.#shown = now;
-    const how = interview.medium === "voice" ? "by voice" : "by text, elsewhere";
+    const how = interview.medium === "text" ? "by text, elsewhere" : `by ${interview.medium}`;
     const begin = el("button", { class: "button", type: "button" }, "Start another all the same");
     begin.addEventListener("click", () => this.#place.replaceChildren(startForm(candidate, packs, (request) => this.#begin(request))));
     this.#place.replaceChildren(el("p", { class: "muted" }, `The interview that goes on is held ${how}, and only watched here.`), begin);

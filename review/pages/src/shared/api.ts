@@ -63,9 +63,7 @@ export const api = {
   /** Calls that Viva makes: only the host may book, see and cancel them. */
   bookCall: (wanted: NewBooking, token: string) => json<BookedCall>("/api/v1/phone/bookings", sent(wanted, token)),
   bookedCalls: (token: string) => json<BookedCall[]>("/api/v1/phone/bookings", { headers: bearer(token) }),
-  cancelCall: async (id: string, token: string): Promise<void> => {
-    await answer(`/api/v1/phone/bookings/${encodeURIComponent(id)}`, { method: "DELETE", headers: bearer(token) });
-  },
+  cancelCall: (id: string, token: string) => remove(`/api/v1/phone/bookings/${encodeURIComponent(id)}`, token),
 
   /** What the server reads in a file; nothing is kept. */
   readResume: (file: Blob, name: string) => json<ReadResume>(...upload("resume", file, name)),
@@ -75,8 +73,7 @@ export const api = {
   person: (name: string) => json<Person>(`/api/v1/profiles/${encodeURIComponent(name)}`),
 
   /** Admission for a tab that was in the interview before; 409 when the interview is over. */
-  rejoin: (id: string, key: string) =>
-    json<Admission>(`${address(id)}/token`, { method: "POST", headers: { Authorization: `Bearer ${key}` } }),
+  rejoin: (id: string, key: string) => json<Admission>(`${address(id)}/token`, { method: "POST", headers: bearer(key) }),
 
   /** What only the host sees of a person and one of their interviews, or the one that is running. */
   monitor: (person: string, interview: string | undefined, token: string) =>
@@ -89,32 +86,26 @@ export const api = {
   },
 
   /** Has the next question be about a topic; the candidate hears nothing of it. */
-  wishTopic: (id: string, word: TopicRequest, token: string) => send(`/monitor/api/interviews/${encodeURIComponent(id)}/topic`, word, token),
+  wishTopic: (id: string, word: TopicRequest, token: string) => json(`/monitor/api/interviews/${encodeURIComponent(id)}/topic`, sent(word, token)),
   /** Writes a note for the report. */
-  takeNote: (id: string, word: NoteRequest, token: string) => send(`/monitor/api/interviews/${encodeURIComponent(id)}/notes`, word, token),
+  takeNote: (id: string, word: NoteRequest, token: string) => json(`/monitor/api/interviews/${encodeURIComponent(id)}/notes`, sent(word, token)),
 
   /** Begins an interview by text; the host's token, if there is one, lets it go by what is kept of the candidate. */
-  beginByText: (request: TextInterviewRequest, token: string) => send<BegunTextInterview>("/api/v1/interview/start", request, token),
+  beginByText: (request: TextInterviewRequest, token: string) => json<BegunTextInterview>("/api/v1/interview/start", sent(request, token)),
   /** What the candidate says, in an interview whose own key this is; also what comes of it. */
-  sayByText: (id: string, response: string, key: string) => send<TextTurn>("/api/v1/interview/submit_response", { session_id: id, response }, key),
+  sayByText: (id: string, response: string, key: string) => json<TextTurn>("/api/v1/interview/submit_response", sent({ session_id: id, response }, key)),
   /** Finishes a turn that was cut off, and tells what came of the last one. */
-  resumeByText: (id: string, key: string) => send<TextTurn>(`/api/v1/interview/${encodeURIComponent(id)}/resume`, null, key),
-  endByText: (id: string, key: string) => send<{ readonly closing: string }>("/api/v1/interview/end", { session_id: id }, key),
+  resumeByText: (id: string, key: string) => json<TextTurn>(`/api/v1/interview/${encodeURIComponent(id)}/resume`, sent(null, key)),
+  endByText: (id: string, key: string) => json<{ readonly closing: string }>("/api/v1/interview/end", sent({ session_id: id }, key)),
   byText: (id: string, key: string) => json<TextSession>(`/api/v1/interview/${encodeURIComponent(id)}`, { headers: bearer(key) }),
 
   /** Deletes a person with everything that is kept of them; 409 while an interview of theirs runs. */
-  removePerson: async (user: string, token: string): Promise<void> => {
-    await answer(`/api/v1/profiles/${encodeURIComponent(user)}`, { method: "DELETE", headers: bearer(token) });
-  },
+  removePerson: (user: string, token: string) => remove(`/api/v1/profiles/${encodeURIComponent(user)}`, token),
   /** Removes one proof of a strength or weakness. */
-  removeEvidence: async (user: string, evidence: number, token: string): Promise<void> => {
-    await answer(`/api/v1/profiles/${encodeURIComponent(user)}/evidence/${evidence}`, { method: "DELETE", headers: bearer(token) });
-  },
+  removeEvidence: (user: string, evidence: number, token: string) => remove(`/api/v1/profiles/${encodeURIComponent(user)}/evidence/${evidence}`, token),
 
   /** Deletes everything that is kept of an interview, for good; 409 while it runs. The token is the host's, if it has one. */
-  remove: async (id: string, token: string): Promise<void> => {
-    await answer(address(id), { method: "DELETE", headers: bearer(token) });
-  },
+  remove: (id: string, token: string) => remove(address(id), token),
 };
 
 let serverAhead_ms = 0;
@@ -128,8 +119,9 @@ function address(id: string): string {
   return `/api/interviews/${encodeURIComponent(id)}`;
 }
 
+/** A POST; `null` has no body. */
 function sent(body: unknown, token = ""): RequestInit {
-  return { method: "POST", headers: { "Content-Type": "application/json", ...bearer(token) }, body: JSON.stringify(body) };
+  return { method: "POST", headers: { "Content-Type": "application/json", ...bearer(token) }, body: body === null ? null : JSON.stringify(body) };
 }
 
 function upload(what: "resume" | "job", file: Blob, name: string): [string, RequestInit] {
@@ -141,9 +133,8 @@ async function json<T>(path: string, init?: RequestInit): Promise<T> {
   return (await (await answer(path, init)).json()) as T;
 }
 
-function send<T>(path: string, body: unknown, token: string): Promise<T> {
-  const headers = { "Content-Type": "application/json", ...bearer(token) };
-  return json<T>(path, { method: "POST", headers, body: body === null ? null : JSON.stringify(body) });
+async function remove(path: string, token: string): Promise<void> {
+  await answer(path, { method: "DELETE", headers: bearer(token) });
 }
 
 async function answer(path: string, init?: RequestInit): Promise<Response> {

@@ -43,6 +43,11 @@ function append(element: Element, children: readonly Child[]): void {
   }
 }
 
+/** A field under its name. */
+export function labelled(text: string, field: HTMLElement): HTMLElement {
+  return el("div", {}, el("label", { class: "small-label", for: field.id }, text), field);
+}
+
 /** The element with this id, which the page's HTML promises to have, as the type that it promises. */
 export function byId<T extends Element>(id: string, type: new () => T): T {
   const element = document.getElementById(id);

@@ -24,12 +24,11 @@ const CHOICES = "viva.choices";
 const TIME_HIDDEN = "viva.time-hidden";
 
 export function rememberInterview(interview: OpenInterview): void {
-  sessionStorage.setItem(INTERVIEW, JSON.stringify(interview));
+  remember(INTERVIEW, interview);
 }
 
 export function openInterview(): OpenInterview | null {
-  const { id, key } = parsed(sessionStorage.getItem(INTERVIEW));
-  return typeof id === "string" && typeof key === "string" ? { id, key } : null;
+  return remembered(INTERVIEW);
 }
 
 export function forgetInterview(): void {
@@ -38,12 +37,11 @@ export function forgetInterview(): void {
 
 /** An interview by text that this tab holds. */
 export function rememberTextInterview(interview: OpenInterview): void {
-  sessionStorage.setItem(TEXT_INTERVIEW, JSON.stringify(interview));
+  remember(TEXT_INTERVIEW, interview);
 }
 
 export function openTextInterview(): OpenInterview | null {
-  const { id, key } = parsed(sessionStorage.getItem(TEXT_INTERVIEW));
-  return typeof id === "string" && typeof key === "string" ? { id, key } : null;
+  return remembered(TEXT_INTERVIEW);
 }
 
 export function rememberMicrophone(deviceId: string): void {
@@ -77,6 +75,15 @@ export function timeIsHidden(): boolean {
 
 export function hideTime(hidden: boolean): void {
   localStorage.setItem(TIME_HIDDEN, hidden ? "yes" : "no");
+}
+
+function remember(name: string, interview: OpenInterview): void {
+  sessionStorage.setItem(name, JSON.stringify(interview));
+}
+
+function remembered(name: string): OpenInterview | null {
+  const { id, key } = parsed(sessionStorage.getItem(name));
+  return typeof id === "string" && typeof key === "string" ? { id, key } : null;
 }
 
 function isDifficulty(value: unknown): value is Difficulty {

@@ -1,11 +1,10 @@
 /** Calls that Viva makes at a booked time: booking one, and what became of those of the last week. Only for the host. */
 
 import { api, sentence, serverNow } from "../shared/api";
-import { secretFor } from "../shared/dialog";
 import { byId, el, show } from "../shared/dom";
 import { dateText } from "../shared/format";
+import { askForToken, HostCalls } from "../shared/host";
 import type { BookedCall } from "../shared/schema";
-import { HostCalls } from "./host";
 import { pinView } from "./pin-view";
 import { say, type SetupForm } from "./setup-form";
 
@@ -31,9 +30,7 @@ export class BookedCalls {
   readonly #button = byId("call-book", HTMLButtonElement);
   readonly #result = byId("call-result", HTMLElement);
   readonly #list = byId("calls", HTMLUListElement);
-  readonly #host = new HostCalls(askForToken);
-  /** The one that the last call was allowed with. */
-  #token = "";
+  readonly #host = new HostCalls(askForToken("have somebody called", "Go on", "Leave it"));
 
   /** `viva` is the number at which Viva is called back. */
   constructor(form: SetupForm, viva: string) {
@@ -79,7 +76,7 @@ export class BookedCalls {
   async #refresh(): Promise<readonly BookedCall[]> {
     let calls: readonly BookedCall[] = [];
     try {
-      calls = await api.bookedCalls(this.#token);
+      calls = await api.bookedCalls(this.#host.token);
     } catch {
       // Somebody else than the host sees none, and is not told why before they ask.
     }
@@ -91,10 +88,7 @@ export class BookedCalls {
     this.#button.disabled = true;
     say("call-problem", "");
     try {
-      await this.#host.make(async (token) => {
-        await call(token);
-        this.#token = token;
-      });
+      await this.#host.make(call);
       await this.#refresh();
     } catch (error) {
       say("call-problem", sentence(error));
@@ -128,13 +122,4 @@ export function outcomeText(call: Pick<BookedCall, "state" | "why">): string {
 /** Somebody waited for it. */
 export function cameToNothing(call: Pick<BookedCall, "state">): boolean {
   return call.state === "missed" || call.state === "given-up" || call.state === "unheard";
-}
-
-function askForToken(problem: string): Promise<string | null> {
-  return secretFor({
-    title: "The host's token",
-    text: problem || "Only whoever hosts this Viva can have somebody called. Type what the setting host_token says.",
-    confirm: "Go on",
-    cancel: "Leave it",
-  });
 }

@@ -1,11 +1,11 @@
 /** The list of earlier interviews. */
 
 import { api, sentence } from "../shared/api";
-import { confirmed, secretFor } from "../shared/dialog";
+import { confirmed } from "../shared/dialog";
 import { byId, el } from "../shared/dom";
 import { dateText, plural, scoreText } from "../shared/format";
+import { askForToken, HostCalls } from "../shared/host";
 import type { InterviewSummary } from "../shared/schema";
-import { HostCalls } from "./host";
 
 const STATUS: Record<InterviewSummary["status"], string> = {
   created: "not started",
@@ -16,7 +16,7 @@ const STATUS: Record<InterviewSummary["status"], string> = {
 
 export class History {
   readonly #list = byId("history", HTMLElement);
-  readonly #host = new HostCalls(askForToken);
+  readonly #host = new HostCalls(askForToken("delete interviews", "Delete", "Keep it"));
 
   async refresh(): Promise<void> {
     try {
@@ -99,15 +99,6 @@ function watchLink(interview: InterviewSummary): HTMLElement | null {
   if (interview.status !== "created" && interview.status !== "running") return null;
   const label = `Watch: ${titleOf(interview)} (only for the host)`;
   return el("a", { class: "button quiet small", href: `/monitor/interview/${encodeURIComponent(interview.id)}`, "aria-label": label }, "Watch");
-}
-
-function askForToken(problem: string): Promise<string | null> {
-  return secretFor({
-    title: "The host's token",
-    text: problem || "Only whoever hosts this Viva can delete interviews. Type what the setting host_token says.",
-    confirm: "Delete",
-    cancel: "Keep it",
-  });
 }
 
 function scoreBadge(interview: InterviewSummary): HTMLElement {

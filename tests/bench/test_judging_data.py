@@ -1,0 +1,36 @@
+"""The labelled answers that judging is measured on."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pytest
+
+from bench.judging.data import DATA, SpokenAnswer, answers_outside_the_packs, more_spoken_answers, spoken_answers
+
+SETS: dict[Callable[[], list[SpokenAnswer]], int] = {
+    spoken_answers: 96,
+    more_spoken_answers: 104,
+    answers_outside_the_packs: 108,
+}
+
+
+@pytest.mark.parametrize("read", SETS)
+def test_an_answer_is_labelled_for_all_that_its_question_wants(read: Callable[[], list[SpokenAnswer]]) -> None:
+    """A label for each key point, whether it states each misconception; and no answer twice."""
+    answers = read()
+    assert len({answer.id for answer in answers}) == len(answers) == SETS[read]
+    for answer in answers:
+        targets = answer.question.targets
+        assert len(answer.labels) == len(targets.points) > 0, answer.id
+        assert len(answer.misconceptions) == len(targets.misconceptions), answer.id
+
+
+@pytest.mark.parametrize("name", ["pack-answers-d.jsonl", "outside-answers-c.jsonl"])
+def test_a_label_rests_on_words_of_the_answer(name: str) -> None:
+    """Each but "missing", which rests on none."""
+    for row in map(json.loads, (DATA / name).read_text(encoding="utf-8").splitlines()):
+        for label, quote in zip(row["labels"], row["quotes"], strict=True):
+            assert quote in row["answer"], row["id"]
+            assert (quote == "") == (label == "missing"), row["id"]
