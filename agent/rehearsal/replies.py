@@ -160,14 +160,18 @@ def _corrected(persona: Persona, standing: Standing, request: PersonaRequest) ->
 
 
 def _told(persona: Persona, standing: Standing, heard: str) -> int | None:
-    """The answer that asks for most of the words that were heard, of those that were not given yet."""
+    """The answer that asks for most of the words that were heard, of those not given yet; of two the one heard later.
+
+    What an interviewer leaves is named before what they turn to.
+    """
     words = heard.lower()
-    fitting = [
-        number
+    places = {
+        number: [max(words.rfind(one) for one in each.split("|")) for each in told.hears]
         for number, told in enumerate(persona.told)
-        if number not in standing.told and all(any(one in words for one in each.split("|")) for each in told.hears)
-    ]
-    return max(fitting, key=lambda number: len(persona.told[number].hears), default=None)
+        if number not in standing.told
+    }
+    fitting = {number: found for number, found in places.items() if min(found) >= 0}
+    return max(fitting, key=lambda number: (len(fitting[number]), fitting[number][0]), default=None)
 
 
 def _scripted(persona: Persona, standing: Standing, asked: Asked | None) -> str | None:

@@ -56,6 +56,10 @@ def test_what_a_persona_can_tell_is_told_once_and_by_what_fits_best() -> None:
         standing = standing_after(standing, reply, None)
     assert said == ["The heat.", "It was small.", "Yes."]
     assert text_of(mine, None) == "Anything."
+    two = persona(told=[{"hears": ["oven"], "say": "It was small."}, {"hears": ["tin"], "say": "It was round."}])
+    reply = plan_reply(two, FIRST, None, "Let's leave the oven there. What about the tin?")
+    assert reply is not None
+    assert reply.text == "It was round."
 
 
 def test_openers_and_vague_answers_are_taken_in_turn() -> None:
