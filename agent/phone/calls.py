@@ -16,8 +16,8 @@ from agent.interviews.resources import VoiceResources
 from agent.observability import bind
 from agent.phone.call import OVER, SIP, Dispatch
 from agent.phone.job import HANGING_UP_S, CallJob, call_began
+from agent.phone.pins import PinStore
 from agent.phone.reception.admission import Admitted, call_is_open, goes_on_in
-from agent.phone.reception.pins import Pins
 from agent.phone.reception.receptionist import Desk, Receptionist
 from agent.phone.reception.sounds import say_once
 from agent.settings import Settings
@@ -33,7 +33,7 @@ _LOOK_EVERY_S = 0.2
 
 
 async def hold_call(
-    ctx: JobContext, dispatch: Dispatch, resources: VoiceResources, settings: Settings, pins: Pins
+    ctx: JobContext, dispatch: Dispatch, resources: VoiceResources, settings: Settings, pins: PinStore
 ) -> None:
     """Receive a caller, and hold their interview.
 
@@ -42,7 +42,7 @@ async def hold_call(
         dispatch: what the job says of the call.
         resources: shared models and questions.
         settings: the settings in force.
-        pins: knows which PINs there are.
+        pins: those that callers may have.
     """
     await ctx.connect()
     caller = await _caller(ctx.room)

@@ -23,8 +23,7 @@ from agent.observability.exporters import process_tracing
 from agent.observability.metrics_endpoint import serving_metrics
 from agent.phone.call import call_of
 from agent.phone.calls import hold_call
-from agent.phone.pins import open_pins
-from agent.phone.reception.pins import Pins
+from agent.phone.pins import PinStore, open_pins
 from agent.settings import Settings, load_settings
 from agent.worker.job import InterviewJob
 from agent.worker.recovery import LIVEKIT_FAULTS, rescue_rooms
@@ -203,12 +202,12 @@ async def _hold(ctx: JobContext) -> None:
     await hold_job(ctx, open_pins(_settings()))
 
 
-async def hold_job(ctx: JobContext, pins: Pins) -> None:
+async def hold_job(ctx: JobContext, pins: PinStore) -> None:
     """Hold what a job is for: an interview in a browser, or a call.
 
     Args:
         ctx: LiveKit's context of the job.
-        pins: knows which PINs callers may have.
+        pins: those that callers may have.
     """
     if (call := call_of(ctx)) is not None:
         await hold_call(ctx, call, ctx.proc.userdata["resources"], _settings(), pins)
