@@ -356,7 +356,7 @@ class InterviewJob:
             **({"add it to the candidate's profile": self._keep_outcome} if self._ended else {}),
             "end its writer": lambda: asyncio.to_thread(self._writer.close),
             "close the record": lambda: asyncio.to_thread(self._store.close),
-            **({"delete its room": self._ctx.delete_room} if self._ended else {}),
+            **({"delete its room": self._delete_room} if self._ended else {}),
         }
         await take_all(steps, of=f"interview {self._id}")
 
@@ -366,6 +366,9 @@ class InterviewJob:
 
     async def _keep_outcome(self) -> None:
         await asyncio.to_thread(keep_outcome, self._settings, self._store, self._id)
+
+    async def _delete_room(self) -> None:
+        await self._ctx.delete_room()
 
     def _finish_recording(self) -> None:
         try:

@@ -11,11 +11,9 @@ from typing import assert_never
 from livekit import rtc
 
 from agent.interviews.resources import VoiceResources
-from agent.model_files.voices import usual_pace
-from agent.phone.call import Dispatch, line_of
+from agent.phone.call import Dispatch, key_of, line_of
 from agent.phone.database import PhoneStoreError
 from agent.phone.grants import PinGrant
-from agent.phone.keypad import is_key
 from agent.phone.pins import PinStore
 from agent.phone.reception.admission import Admitted, NoInterview, admit, practice_wish
 from agent.phone.reception.dialogue import (
@@ -42,7 +40,7 @@ from agent.phone.reception.wording import WORDING
 from agent.settings import Settings
 from graph.templates import in_mid_sentence
 from review import RecordError, RecordStore
-from speech import PiperTTS, TextNormalizer, WhisperSTT
+from speech import WhisperSTT
 
 _log = logging.getLogger(__name__)
 
@@ -83,10 +81,8 @@ class Receptionist:
         self._pins = desk.pins
         self._store = store
         self._clock = clock
-        voice, speech = resources.speech.voice, resources.speech
-        wording = TextNormalizer(language=voice.language)
-        self._mouth = Mouth(PiperTTS(voice, usual_pace=usual_pace(settings), wording=wording))
-        self._ears = Ears(WhisperSTT(speech.recognizer, speech.vad), self._words)
+        self._mouth = Mouth(resources, settings)
+        self._ears = Ears(WhisperSTT(resources.speech.recognizer, resources.speech.vad), self._words)
         self._happened: asyncio.Queue[Happened | None] = asyncio.Queue()
         """None: the caller is gone."""
         self._waiting: asyncio.Task[None] | None = None
@@ -239,10 +235,8 @@ class Receptionist:
     # what happens
 
     def _key(self, dtmf: rtc.SipDTMF) -> None:
-        if dtmf.participant is not None and dtmf.participant.identity != self._caller.identity:
-            return
-        if is_key(dtmf.digit):
-            self._happened.put_nowait(KeyHeard(dtmf.digit))
+        if (key := key_of(dtmf, self._caller.identity)) is not None:
+            self._happened.put_nowait(KeyHeard(key))
 
     def _words(self, text: str) -> None:
         self._happened.put_nowait(WordsHeard(text, over_us=self._mouth.speaks))

@@ -111,6 +111,7 @@ async def test_the_line_is_told_that_everything_was_said(job: CallJob, context: 
     await job._end("completed")
     assert context.told == {OVER: "1"}
     await job._close()
+    assert context.rooms_deleted == 1
     kinds = [event.kind for event in recorded(tmp_path)]
     assert kinds.index("call_ended") < kinds.index("interview_ended")
     assert kinds.count("call_ended") == 1
