@@ -75,7 +75,7 @@ class InterviewJob:
         resources: shared models and questions.
         settings: the settings in force.
         interview_id: the interview; without it the metadata of the job is its id.
-        candidate: identity of the candidate in the room.
+        candidate: identity of the candidate in the room; never recorded, as livekit-sip makes it of their number.
     """
 
     def __init__(
@@ -199,7 +199,7 @@ class InterviewJob:
         whisper.on("other_language", self._note_language)
         self._listen()
         if self._candidate in self._ctx.room.remote_participants:
-            self._record(CandidateJoined(at=self._clock(), identity=self._candidate))
+            self._record(CandidateJoined(at=self._clock(), identity=CANDIDATE))
         await self._session.start(
             self._interviewer, room=self._ctx.room, room_options=room_options(self._candidate), record=False
         )
@@ -252,7 +252,7 @@ class InterviewJob:
     def _joined(self, participant: rtc.RemoteParticipant) -> None:
         if participant.identity != self._candidate:
             return
-        self._record(CandidateJoined(at=self._clock(), identity=self._candidate))
+        self._record(CandidateJoined(at=self._clock(), identity=CANDIDATE))
         if self._away:
             self._away.cancel()
             self._away = None
@@ -272,7 +272,7 @@ class InterviewJob:
     def _left(self, participant: rtc.RemoteParticipant) -> None:
         if participant.identity != self._candidate:
             return
-        self._record(CandidateLeft(at=self._clock(), identity=self._candidate))
+        self._record(CandidateLeft(at=self._clock(), identity=CANDIDATE))
         self._wait_for_candidate(participant)
 
     def _wait_for_candidate(self, _: rtc.RemoteParticipant) -> None:

@@ -63,6 +63,7 @@ class CandidateJoined(BaseEvent):
 
     kind: Literal["candidate_joined"] = "candidate_joined"
     identity: str
+    """Always that of a candidate in a browser; one on the phone may have their number in theirs."""
 
 
 class CandidateLeft(BaseEvent):
