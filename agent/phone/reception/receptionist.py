@@ -200,8 +200,10 @@ class Receptionist:
         )
         if isinstance(found, NoInterview):
             return NotAdmitted(found.why)
-        if grant is not None and not found.again:
-            self._pins.used(grant.id, found.interview_id, self._clock())
+        if grant and not found.again and not self._pins.take(grant.id, found.interview_id, self._clock()):
+            # Somebody else was quicker with the same PIN, or it was revoked at this moment.
+            self._store.delete(found.interview_id)
+            return NotAdmitted("gone")
         return found
 
     def _welcome(self, admitted: Admitted) -> str:

@@ -34,9 +34,10 @@ class OnePin(PinStore):
         """Any number of tries."""
         return self._grant() if pin == PIN else PinRefusal("wrong")
 
-    def used(self, grant_id: str, interview_id: str, now: float) -> None:
+    def take(self, grant_id: str, interview_id: str, now: float) -> bool:
         """Kept over a crash."""
         self._kept.write_text(json.dumps(interview_id))
+        return True
 
     def booked(self, booking_id: str) -> PinGrant | None:
         """The same grant."""
