@@ -37,6 +37,8 @@ class InterviewCreated(BaseEvent):
     """Where questions come from at the beginning; None: as the host has set it."""
     user_id: str = ""
     """Whose interview it is; empty in old records, where the name says it."""
+    guest: bool = False
+    """Nobody knows who they are, so nothing gets into a profile."""
     known: bool = False
     """They had held an interview here before, and are greeted so."""
     profile: CandidateProfile | None = None
