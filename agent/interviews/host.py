@@ -88,11 +88,10 @@ class InterviewHost:
         watch = InterviewWatch(interview_id, created.medium)
         try:
             made = await self._make_context(pack, driver.record, driver.clock)
-            made = replace(made, stood_still_s=driver.stood_still_s)
         except BaseException:
             await asyncio.to_thread(watch.close)
             raise
-        context = replace(made, topic_wish=driver.topic_wish)
+        context = replace(made, topic_wish=driver.topic_wish, stood_still_s=driver.stood_still_s)
         interview = Interview(self._graph, context, self._make_setup(interview_id, created))
         judges = context.judges
         return InterviewRun(

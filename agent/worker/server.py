@@ -39,8 +39,6 @@ _CLOSING_TIMEOUT_S = 120.0
 
 _LOOK_EVERY_S = 900.0
 """How often it is looked for such interviews. Whoever waits for one to end, to delete it, is told half an hour."""
-
-
 _CALLER_IS_LET_IN_S = 60.0
 """Time between a PIN in the last moment and the first event of the interview that goes on."""
 _RESCUE_AGAIN_S = (1.0, 5.0, 30.0)
