@@ -128,8 +128,10 @@ function address(id: string): string {
   return `/api/interviews/${encodeURIComponent(id)}`;
 }
 
+/** A call that sends `body` as JSON, or nothing where it is `null`. */
 function sent(body: unknown, token = ""): RequestInit {
-  return { method: "POST", headers: { "Content-Type": "application/json", ...bearer(token) }, body: JSON.stringify(body) };
+  const headers = { "Content-Type": "application/json", ...bearer(token) };
+  return { method: "POST", headers, body: body === null ? null : JSON.stringify(body) };
 }
 
 function upload(what: "resume" | "job", file: Blob, name: string): [string, RequestInit] {
@@ -142,8 +144,7 @@ async function json<T>(path: string, init?: RequestInit): Promise<T> {
 }
 
 function send<T>(path: string, body: unknown, token: string): Promise<T> {
-  const headers = { "Content-Type": "application/json", ...bearer(token) };
-  return json<T>(path, { method: "POST", headers, body: body === null ? null : JSON.stringify(body) });
+  return json<T>(path, sent(body, token));
 }
 
 async function answer(path: string, init?: RequestInit): Promise<Response> {
