@@ -42,6 +42,8 @@ class Wish:
     time: SessionTime = "real"
     user_id: str = ""
     """Who they are, across interviews; empty: whoever bears the name."""
+    guest: bool = False
+    """They do not say who they are, and no profile is kept of them."""
 
 
 class WishError(ValueError):
@@ -94,6 +96,7 @@ def created_as_wished(
         mode=wish.mode,
         time=wish.time,
         user_id=user_id_of(wish.user_id or wish.candidate_name),
+        guest=wish.guest,
     )
 
 

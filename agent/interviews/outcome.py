@@ -20,7 +20,7 @@ MOST_PROOFS = 2
 
 
 def outcome_of(interview_id: str, events: Sequence[Event]) -> InterviewOutcome | None:
-    """What an interview adds to a profile, if only that it was held; None when it has not ended.
+    """What an interview adds to a profile, if only that it was held; None when it has not ended, or was a guest's.
 
     Counted are the answers that stand at the end and are in its averages: corrected ones once, by the better words, and
     none for which another judge had to stand in. A topic is a strength or a weakness as it is in the report, and only
@@ -32,7 +32,7 @@ def outcome_of(interview_id: str, events: Sequence[Event]) -> InterviewOutcome |
     """
     created = next((event for event in events if isinstance(event, InterviewCreated)), None)
     ended = next((event for event in events if isinstance(event, InterviewEnded)), None)
-    if created is None or ended is None:
+    if created is None or ended is None or created.guest:
         return None
     given = given_answers(with_better_words(events))
     measured = [(answer, metrics) for answer in given if answer.counts and (metrics := _metrics(answer))]

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from agent.interviews.creation import Wish
 from agent.phone.bookings import BookingError, BookingStore, check_time, dialled
+from agent.phone.database import PhoneStoreError
 from agent.phone.grants import PinGrant
 from agent.phone.pins import open_pins
 from agent.phone.schedule import Booking
@@ -52,7 +53,7 @@ def book(settings: Settings, wish: Wish, call: CallWish, now: float) -> tuple[st
     pin, grant = pins.issue(wish, once=True, valid_from=None, valid_until=call.at + _AFTER_CALL_S, now=now)
     try:
         booking = BookingStore(settings.phone_path).book(call.number, call.account, call.at, grant.id, now=now)
-    except BaseException:
+    except (BookingError, PhoneStoreError):
         pins.revoke(grant.id)
         raise
     return pin, booking, grant

@@ -12,7 +12,9 @@ from dataclasses import dataclass
 from livekit import rtc
 from livekit.agents import JobContext
 
+from agent.phone.keypad import is_key
 from agent.worker.tokens import CALL_PREFIX
+from domain.vocabulary import PhoneKey
 
 HOLD = "viva.hold"
 """Attribute of the caller: "1" while they have put us on hold."""
@@ -72,6 +74,18 @@ def line_of(attributes: Mapping[str, str]) -> Line:
         loss=min(loss, 1.0) if loss is not None else None,
         jitter_ms=jitter_ms,
     )
+
+
+def key_of(dtmf: rtc.SipDTMF, caller: str) -> PhoneKey | None:
+    """The key that a caller has pressed; None when it is somebody else's, or none that phones have.
+
+    Args:
+        dtmf: as LiveKit tells of it.
+        caller: identity of the caller.
+    """
+    if dtmf.participant is not None and dtmf.participant.identity != caller:
+        return None
+    return dtmf.digit if is_key(dtmf.digit) else None
 
 
 def masked(number: str) -> str:

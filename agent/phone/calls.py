@@ -14,10 +14,11 @@ from livekit.agents.utils import wait_for_participant
 
 from agent.interviews.resources import VoiceResources
 from agent.observability import bind
-from agent.phone.call import OVER, SIP, Dispatch
-from agent.phone.job import HANGING_UP_S, CallJob, call_began
+from agent.phone.call import SIP, Dispatch
+from agent.phone.hanging_up import close_room, tell_over
+from agent.phone.job import CallJob, call_began
+from agent.phone.pins import PinStore
 from agent.phone.reception.admission import Admitted, call_is_open, goes_on_in
-from agent.phone.reception.pins import Pins
 from agent.phone.reception.receptionist import Desk, Receptionist
 from agent.phone.reception.sounds import say_once
 from agent.settings import Settings
@@ -33,7 +34,7 @@ _LOOK_EVERY_S = 0.2
 
 
 async def hold_call(
-    ctx: JobContext, dispatch: Dispatch, resources: VoiceResources, settings: Settings, pins: Pins
+    ctx: JobContext, dispatch: Dispatch, resources: VoiceResources, settings: Settings, pins: PinStore
 ) -> None:
     """Receive a caller, and hold their interview.
 
@@ -42,7 +43,7 @@ async def hold_call(
         dispatch: what the job says of the call.
         resources: shared models and questions.
         settings: the settings in force.
-        pins: knows which PINs there are.
+        pins: those that callers may have.
     """
     await ctx.connect()
     caller = await _caller(ctx.room)
@@ -90,7 +91,7 @@ async def _end_call_before(ctx: JobContext, store: RecordStore, admitted: Admitt
     """Nobody is in two calls: the line of the one before has not noticed yet that it is gone. Its job lets go first."""
     if not admitted.call_room or admitted.call_room == ctx.room.name:
         return
-    await asyncio.wait({ctx.delete_room(admitted.call_room)}, timeout=HANGING_UP_S)
+    await close_room(ctx, admitted.call_room)
     with contextlib.suppress(TimeoutError):  # its worker died
         async with asyncio.timeout(_BEFORE_LEAVES_S):
             while await asyncio.to_thread(_goes_on, store, admitted.interview_id):  # noqa: ASYNC110 - another process writes
@@ -103,9 +104,8 @@ def _goes_on(store: RecordStore, interview_id: str) -> bool:
 
 async def _leave(ctx: JobContext) -> None:
     """Hang up: everything was said."""
-    with contextlib.suppress(Exception):  # LiveKit names no error, and the room is closed anyway
-        await ctx.room.local_participant.set_attributes({OVER: "1"})
-    await asyncio.wait({ctx.delete_room()}, timeout=HANGING_UP_S)
+    await tell_over(ctx.room)
+    await close_room(ctx)
     ctx.shutdown("the call is over")
 
 

@@ -77,13 +77,9 @@ class PhoneDatabase:
     def writing(self) -> Iterator[sqlite3.Connection]:
         """A connection whose changes are kept together, or not at all. One at a time among all processes."""
         with self._opened("written") as connection:
-            connection.execute("BEGIN IMMEDIATE")
-            try:
+            with connection:
+                connection.execute("BEGIN IMMEDIATE")
                 yield connection
-            except BaseException:
-                connection.execute("ROLLBACK")
-                raise
-            connection.execute("COMMIT")
             # What was deleted is to be gone from the log as well as from the tables.
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 

@@ -12,8 +12,9 @@ from livekit.agents import JobContext
 from agent.conversation.playback import SpokenLine
 from agent.interviews.past import Past
 from agent.interviews.resources import VoiceResources
-from agent.phone.call import HOLD, OVER, Line, line_of, masked
-from agent.phone.keypad import Keypad, Pressed, is_key, pressed
+from agent.phone.call import HOLD, Line, key_of, line_of, masked
+from agent.phone.hanging_up import close_room, tell_over
+from agent.phone.keypad import Keypad, Pressed, pressed
 from agent.phone.reception.sounds import say_once
 from agent.phone.reception.wording import WORDING
 from agent.settings import Settings
@@ -24,8 +25,6 @@ from domain.vocabulary import EndReason, PhoneKey
 
 _log = logging.getLogger(__name__)
 
-HANGING_UP_S = 10.0
-"""What livekit-server is given to close a room."""
 _LINE_BACK_S = 15.0
 """A line that was lost without anybody hanging up may come back by itself in this time."""
 
@@ -85,10 +84,8 @@ class CallJob(InterviewJob):
     # keys
 
     def _key(self, dtmf: rtc.SipDTMF) -> None:
-        if dtmf.participant is not None and dtmf.participant.identity != self._candidate:
-            return
-        if is_key(dtmf.digit):
-            self._keys.put_nowait(dtmf.digit)
+        if (key := key_of(dtmf, self._candidate)) is not None:
+            self._keys.put_nowait(key)
 
     async def _follow_keys(self) -> None:
         """One key after another: what the one before asked for is on its way when the next is looked at."""
@@ -201,11 +198,7 @@ class CallJob(InterviewJob):
             self._record(CallEnded(at=self._clock(), loss=self._line.loss, jitter_ms=self._line.jitter_ms))
 
     async def _leaving(self) -> None:
-        """Tell the line that all was said: whoever leaves without it has died."""
-        try:
-            await self._ctx.room.local_participant.set_attributes({OVER: "1"})
-        except Exception as error:  # noqa: BLE001 - the edge of a call: LiveKit names no error, and it is left anyway
-            _log.warning("the line could not be told that the call is over: %s", error)
+        await tell_over(self._ctx.room)
 
     def _line_finished(self, line: SpokenLine) -> None:
         self._said_goodbye = self._said_goodbye or line.say.kind == "closing"
@@ -224,8 +217,11 @@ class CallJob(InterviewJob):
         if self._hung_up:
             # The caller is not kept on the line while files are finished. A worker that is only stopped leaves them in
             # the room, for the next one.
-            await asyncio.wait({self._ctx.delete_room()}, timeout=HANGING_UP_S)
+            await close_room(self._ctx)
         await super()._close()
+
+    async def _delete_room(self) -> None:
+        """It was closed above: no interview ends before its call."""
 
 
 def call_began(room: str, caller: rtc.RemoteParticipant, *, again: bool, at: float) -> CallBegan:

@@ -144,12 +144,19 @@ class PinStore:
                 connection.execute("INSERT OR REPLACE INTO tries VALUES (?, ?, ?)", (who, wrong.wrong, wrong.last_at))
             return PinRefusal(found, _longest_wait_s(connection, counts, now))
 
-    def used(self, grant_id: str, interview_id: str, now: float) -> None:
-        """An interview was begun with it. One for a single interview is gone, except for calling again."""
+    def take(self, grant_id: str, interview_id: str, now: float) -> bool:
+        """Begin an interview with it. One for a single interview is gone then, except for calling again.
+
+        False when another interview has taken it, or it was revoked, since it was looked at: of all who ask at once,
+        one gets it.
+        """
         with self._database.writing() as connection:
-            connection.execute(
-                "UPDATE grants SET used_at = ?, interview_id = ? WHERE id = ?", (now, interview_id, grant_id)
+            taken = connection.execute(
+                "UPDATE grants SET used_at = :now, interview_id = :interview_id WHERE id = :id "
+                "AND (NOT once OR used_at IS NULL OR interview_id = :interview_id)",
+                {"now": now, "interview_id": interview_id, "id": grant_id},
             )
+            return taken.rowcount > 0
 
     def booked(self, booking_id: str) -> PinGrant | None:
         """What the interview is to be that somebody is being called for; None when the booking is gone."""

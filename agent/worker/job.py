@@ -14,19 +14,14 @@ from livekit.agents import AgentSession, CloseEvent, JobContext
 from livekit.agents.voice import SpeechHandle
 
 from agent.conversation.acknowledgement import WITH_BUILT_IN_JUDGE, WITH_MODEL
-from agent.conversation.answer_audio import AnswerAudio
 from agent.conversation.interruptions import InterruptionTiming
 from agent.conversation.interviewer import Dependencies, Interviewer
-from agent.conversation.listening import ListeningSignals, SignalPlayer
 from agent.conversation.phrases import PHRASES
 from agent.conversation.playback import PlaybackTracker, SpokenLine
 from agent.conversation.preparation import keep_phrases_ready, prepare
 from agent.conversation.second_decode import SecondDecode
 from agent.conversation.session import make_session, room_options
 from agent.conversation.silence import SilenceStep, SilenceWatch, policy_for
-from agent.conversation.transcript import AudioTimeline, Utterances
-from agent.conversation.voice_activity import SureVoiceDetector
-from agent.endpointing.detector import EndOfTurnDetector
 from agent.endpointing.policy import RISKS
 from agent.interviews.driver import Driver
 from agent.interviews.failed_turn import tell_of_spoken
@@ -40,9 +35,9 @@ from agent.interviews.shutdown import take_all
 from agent.interviews.standstill import Standstill
 from agent.interviews.steps import VOICE
 from agent.interviews.topic_wishes import last_topic_wish
-from agent.model_files.voices import usual_pace
 from agent.settings import Settings
 from agent.worker.notices import Notices
+from agent.worker.pipeline import VoicePipeline, make_pipeline
 from agent.worker.recording import RoomRecording, record_room
 from agent.worker.tokens import CANDIDATE
 from domain.events import (
@@ -56,13 +51,11 @@ from domain.say import Say
 from domain.vocabulary import EndReason
 from graph import Interview
 from review import RecordError, RecordingError, RecordStore, RecordWriter, finish_recording
-from speech import OtherLanguage, PiperTTS, TextNormalizer, WhisperSTT
+from speech import OtherLanguage
 
 _log = logging.getLogger(__name__)
 _LOOK_AHEAD_AFTER_S = 5.0
 """By then the first words are spoken, and searching takes no time away from them."""
-_KEPT_AFTER_S = 60.0
-"""So much of what follows the longest answer is kept: it is heard again while the interviewer speaks."""
 END_METHOD = "viva.end"
 """Name of the call with which a page ends the interview."""
 
@@ -75,7 +68,7 @@ class InterviewJob:
         resources: shared models and questions.
         settings: the settings in force.
         interview_id: the interview; without it the metadata of the job is its id.
-        candidate: identity of the candidate in the room.
+        candidate: identity of the candidate in the room; never recorded, as livekit-sip makes it of their number.
     """
 
     def __init__(
@@ -141,80 +134,86 @@ class InterviewJob:
         if self._recording:
             self._open.push_async_callback(self._recording.stop)
         run = await self._open_interview(past)
-        speech, settings = self._resources.speech, self._settings
-        wording = TextNormalizer(
-            self._resources.interview.packs[created.pack].pronunciations, language=speech.voice.language
-        )
-        voice = PiperTTS(speech.voice, usual_pace=usual_pace(settings), wording=wording)
-        whisper = WhisperSTT(speech.recognizer, speech.vad, speech.turns)
-        utterances = Utterances(AudioTimeline(self._clock))
-        utterances.restore(past.answers)
-        audio = AnswerAudio(self._clock, settings.longest_answer_s + _KEPT_AFTER_S)
         self._stage = PlaybackTracker(self._record, self._line_finished, self._clock)
         self._stage.on_started.append(self._line_started)
-        signals = SignalPlayer(speech.voice)
-        listening = None
-        if settings.listening_signals:
-            listening = ListeningSignals(signals, self._speaks, self._record, self._clock)
-        turn_detector = EndOfTurnDetector(
-            whisper.all_heard,
-            whisper.chance_over,
-            utterances,
-            self._clock,
+        pipeline = make_pipeline(
+            self._resources.speech,
+            self._settings,
+            pronunciations=self._resources.interview.packs[created.pack].pronunciations,
             risk=RISKS[(await run.interview.expected()).patience],
+            speaks=self._speaks,
             record=self._record,
-            listening=listening,
+            clock=self._clock,
         )
-        detector = SureVoiceDetector(speech.vad)
-        self._session: AgentSession[None] = make_session(
-            detector, whisper, voice, turn_detector, longest_answer_s=settings.longest_answer_s
-        )
-        self._interruptions = InterruptionTiming(self._session)
-        self._open.push_async_callback(self._session.aclose)
-        dependencies = Dependencies(
-            self._stage,
-            utterances,
-            turn_detector,
-            self._record,
-            self._clock,
-            set_pace=lambda pace: setattr(voice, "pace", pace),
-            prepare=lambda say: self._run(prepare(voice, say)),
-            released=lambda turn: wait_for_release(self._store, self._id, turn),
-            echoed=lambda: self._notices.echo(self._session),
-            listen_for=whisper.set_hot_words,
-            all_heard=whisper.all_heard,
-            words_heard=lambda: setattr(detector, "words_heard", True),
-            keep=audio.kept,
-            listening=listening,
-            patience=(WITH_MODEL if run.has_model_judge else WITH_BUILT_IN_JUDGE) if settings.acknowledge else None,
-        )
-        self._interviewer = Interviewer(run, dependencies)
-        self._silence = SilenceWatch(
-            self._session,
-            self._break_silence,
-            self._end_silently,
-            self._clock,
-            lambda: policy_for(turn_detector.expected_words, settings.silence_patience),
-        )
-        whisper.on("other_language", self._note_language)
+        pipeline.utterances.restore(past.answers)
+        self._make_session(pipeline)
+        self._interviewer = Interviewer(run, self._dependencies(run, pipeline))
         self._listen()
         if self._candidate in self._ctx.room.remote_participants:
-            self._record(CandidateJoined(at=self._clock(), identity=self._candidate))
+            self._record(CandidateJoined(at=self._clock(), identity=CANDIDATE))
         await self._session.start(
             self._interviewer, room=self._ctx.room, room_options=room_options(self._candidate), record=False
         )
         assert self._session.output.audio is not None, "a session in a room has an audio output"
         self._stage.attach(self._session.output.audio)
+        self._work_beside(run, pipeline)
+
+    def _make_session(self, pipeline: VoicePipeline) -> None:
+        self._session: AgentSession[None] = make_session(
+            pipeline.detector,
+            pipeline.whisper,
+            pipeline.voice,
+            pipeline.turn_detector,
+            longest_answer_s=self._settings.longest_answer_s,
+        )
+        self._open.push_async_callback(self._session.aclose)
+        self._interruptions = InterruptionTiming(self._session)
+        self._silence = SilenceWatch(
+            self._session,
+            self._break_silence,
+            self._end_silently,
+            self._clock,
+            lambda: policy_for(pipeline.turn_detector.expected_words, self._settings.silence_patience),
+        )
+        pipeline.whisper.on("other_language", self._note_language)
+
+    def _dependencies(self, run: InterviewRun, pipeline: VoicePipeline) -> Dependencies:
+        patience = WITH_MODEL if run.has_model_judge else WITH_BUILT_IN_JUDGE
+        return Dependencies(
+            self._stage,
+            pipeline.utterances,
+            pipeline.turn_detector,
+            self._record,
+            self._clock,
+            set_pace=lambda pace: setattr(pipeline.voice, "pace", pace),
+            prepare=lambda say: self._run(prepare(pipeline.voice, say)),
+            released=lambda turn: wait_for_release(self._store, self._id, turn),
+            echoed=lambda: self._notices.echo(self._session),
+            listen_for=pipeline.whisper.set_hot_words,
+            all_heard=pipeline.whisper.all_heard,
+            words_heard=lambda: setattr(pipeline.detector, "words_heard", True),
+            keep=pipeline.audio.kept,
+            listening=pipeline.listening,
+            patience=patience if self._settings.acknowledge else None,
+        )
+
+    def _work_beside(self, run: InterviewRun, pipeline: VoicePipeline) -> None:
+        """Begin what goes on beside the conversation."""
         self._again = SecondDecode(
-            whisper, audio, self._speaks, run.interview.judge_again, record=self._record, clock=self._clock
+            pipeline.whisper,
+            pipeline.audio,
+            self._speaks,
+            run.interview.judge_again,
+            record=self._record,
+            clock=self._clock,
         )
         self._run(self._again.run())
         self._run(self._silence.watch())
         self._run(self._look_ahead(run.interview))
-        self._run(keep_phrases_ready(voice, _LOOK_AHEAD_AFTER_S))
-        if listening:
-            self._open.push_async_callback(signals.aclose)
-            self._run(signals.start(self._ctx.room))
+        self._run(keep_phrases_ready(pipeline.voice, _LOOK_AHEAD_AFTER_S))
+        if pipeline.listening:
+            self._open.push_async_callback(pipeline.signals.aclose)
+            self._run(pipeline.signals.start(self._ctx.room))
 
     async def _open_interview(self, past: Past) -> InterviewRun:
         driver = Driver(
@@ -252,7 +251,7 @@ class InterviewJob:
     def _joined(self, participant: rtc.RemoteParticipant) -> None:
         if participant.identity != self._candidate:
             return
-        self._record(CandidateJoined(at=self._clock(), identity=self._candidate))
+        self._record(CandidateJoined(at=self._clock(), identity=CANDIDATE))
         if self._away:
             self._away.cancel()
             self._away = None
@@ -272,7 +271,7 @@ class InterviewJob:
     def _left(self, participant: rtc.RemoteParticipant) -> None:
         if participant.identity != self._candidate:
             return
-        self._record(CandidateLeft(at=self._clock(), identity=self._candidate))
+        self._record(CandidateLeft(at=self._clock(), identity=CANDIDATE))
         self._wait_for_candidate(participant)
 
     def _wait_for_candidate(self, _: rtc.RemoteParticipant) -> None:
@@ -356,7 +355,7 @@ class InterviewJob:
             **({"add it to the candidate's profile": self._keep_outcome} if self._ended else {}),
             "end its writer": lambda: asyncio.to_thread(self._writer.close),
             "close the record": lambda: asyncio.to_thread(self._store.close),
-            **({"delete its room": self._ctx.delete_room} if self._ended else {}),
+            **({"delete its room": self._delete_room} if self._ended else {}),
         }
         await take_all(steps, of=f"interview {self._id}")
 
@@ -366,6 +365,9 @@ class InterviewJob:
 
     async def _keep_outcome(self) -> None:
         await asyncio.to_thread(keep_outcome, self._settings, self._store, self._id)
+
+    async def _delete_room(self) -> None:
+        await self._ctx.delete_room()
 
     def _finish_recording(self) -> None:
         try:

@@ -23,8 +23,7 @@ from agent.observability.exporters import process_tracing
 from agent.observability.metrics_endpoint import serving_metrics
 from agent.phone.call import call_of
 from agent.phone.calls import hold_call
-from agent.phone.pins import open_pins
-from agent.phone.reception.pins import Pins
+from agent.phone.pins import PinStore, open_pins
 from agent.settings import Settings, load_settings
 from agent.worker.job import InterviewJob
 from agent.worker.recovery import LIVEKIT_FAULTS, rescue_rooms
@@ -40,8 +39,6 @@ _CLOSING_TIMEOUT_S = 120.0
 
 _LOOK_EVERY_S = 900.0
 """How often it is looked for such interviews. Whoever waits for one to end, to delete it, is told half an hour."""
-
-
 _CALLER_IS_LET_IN_S = 60.0
 """Time between a PIN in the last moment and the first event of the interview that goes on."""
 _RESCUE_AGAIN_S = (1.0, 5.0, 30.0)
@@ -203,12 +200,12 @@ async def _hold(ctx: JobContext) -> None:
     await hold_job(ctx, open_pins(_settings()))
 
 
-async def hold_job(ctx: JobContext, pins: Pins) -> None:
+async def hold_job(ctx: JobContext, pins: PinStore) -> None:
     """Hold what a job is for: an interview in a browser, or a call.
 
     Args:
         ctx: LiveKit's context of the job.
-        pins: knows which PINs callers may have.
+        pins: those that callers may have.
     """
     if (call := call_of(ctx)) is not None:
         await hold_call(ctx, call, ctx.proc.userdata["resources"], _settings(), pins)

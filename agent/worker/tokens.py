@@ -20,11 +20,8 @@ INTERVIEWER = "interviewer"
 
 _DEPARTURE_S = 180
 """How long a room stays open with nobody in it: longer than the candidate may be away."""
-
-
 CALL_PREFIX = "call-"
 """Begins the name of a call's room: each call has a fresh one, whichever interview it is about."""
-
 CALL_METADATA = '{"phone": true}'
 """Metadata of a job that is for a call."""
 

@@ -37,6 +37,8 @@ class InterviewCreated(BaseEvent):
     """Where questions come from at the beginning; None: as the host has set it."""
     user_id: str = ""
     """Whose interview it is; empty in old records, where the name says it."""
+    guest: bool = False
+    """Nobody knows who they are, so nothing gets into a profile."""
     known: bool = False
     """They had held an interview here before, and are greeted so."""
     profile: CandidateProfile | None = None
@@ -63,6 +65,7 @@ class CandidateJoined(BaseEvent):
 
     kind: Literal["candidate_joined"] = "candidate_joined"
     identity: str
+    """Always that of a candidate in a browser; one on the phone may have their number in theirs."""
 
 
 class CandidateLeft(BaseEvent):

@@ -86,7 +86,7 @@ def admit(
 
 
 def practice_wish(settings: Settings) -> Wish:
-    """What whoever calls without a PIN may have. Each of them is somebody else, so nothing is kept under one name."""
+    """What whoever calls without a PIN may have. Each of them is somebody else, of whom no profile is kept."""
     return Wish(
         candidate_name=GUEST,
         pack="",
@@ -94,6 +94,7 @@ def practice_wish(settings: Settings) -> Wish:
         feedback="practice",
         difficulty="medium",
         user_id=f"guest-{new_interview_id()}",
+        guest=True,
     )
 
 

@@ -258,6 +258,8 @@ def _checked(reception: Reception, happened: Happened, rules: Rules) -> Decided:
             return _over(reception, "barred")
         case PinWrong():
             return _wrong(replace(reception, stage="asking"), "wrong", rules)
+        case NotAdmitted(why):
+            return _over(reception, why)
         case _:
             # What is pressed meanwhile belongs to no PIN.
             return reception, ()

@@ -10,11 +10,11 @@ from typing import assert_never
 
 from livekit import rtc
 
-from agent.interviews.creation import Wish
 from agent.interviews.resources import VoiceResources
-from agent.model_files.voices import usual_pace
-from agent.phone.call import Dispatch, line_of
-from agent.phone.keypad import is_key
+from agent.phone.call import Dispatch, key_of, line_of
+from agent.phone.database import PhoneStoreError
+from agent.phone.grants import PinGrant
+from agent.phone.pins import PinStore
 from agent.phone.reception.admission import Admitted, NoInterview, admit, practice_wish
 from agent.phone.reception.dialogue import (
     Action,
@@ -35,13 +35,12 @@ from agent.phone.reception.dialogue import (
     after,
     opened,
 )
-from agent.phone.reception.pins import Grant, Pins
 from agent.phone.reception.sounds import Ears, Mouth
 from agent.phone.reception.wording import WORDING
 from agent.settings import Settings
 from graph.templates import in_mid_sentence
 from review import RecordError, RecordStore
-from speech import PiperTTS, TextNormalizer, WhisperSTT
+from speech import WhisperSTT
 
 _log = logging.getLogger(__name__)
 
@@ -52,7 +51,7 @@ class Desk:
 
     resources: VoiceResources
     settings: Settings
-    pins: Pins
+    pins: PinStore
 
 
 class Receptionist:
@@ -82,14 +81,12 @@ class Receptionist:
         self._pins = desk.pins
         self._store = store
         self._clock = clock
-        voice, speech = resources.speech.voice, resources.speech
-        wording = TextNormalizer(language=voice.language)
-        self._mouth = Mouth(PiperTTS(voice, usual_pace=usual_pace(settings), wording=wording))
-        self._ears = Ears(WhisperSTT(speech.recognizer, speech.vad), self._words)
+        self._mouth = Mouth(resources, settings)
+        self._ears = Ears(WhisperSTT(resources.speech.recognizer, resources.speech.vad), self._words)
         self._happened: asyncio.Queue[Happened | None] = asyncio.Queue()
         """None: the caller is gone."""
         self._waiting: asyncio.Task[None] | None = None
-        self._grant: Grant | None = None
+        self._grant: PinGrant | None = None
         self._admitted: Admitted | None = None
 
     async def receive(self, dispatch: Dispatch) -> Admitted | None:
@@ -167,12 +164,11 @@ class Receptionist:
             found = await asyncio.to_thread(
                 lambda: self._pins.check(pin, caller=line.number, address=line.address, now=self._clock())
             )
-        except Exception:  # noqa: BLE001 - the edge of a call: whatever the store fails with, the caller must be told
-            _log.exception("a PIN could not be looked at")
-            self._grant = None
-            self._happened.put_nowait(PinRight())  # and admission says that something is wrong
+        except (PhoneStoreError, RecordError) as error:
+            _log.error("a PIN could not be looked at: %s", error)
+            self._happened.put_nowait(NotAdmitted("failed"))
             return
-        if isinstance(found, Grant):
+        if isinstance(found, PinGrant):
             self._grant = found
             self._happened.put_nowait(PinRight())
         else:
@@ -181,7 +177,7 @@ class Receptionist:
     async def _admit(self, by: str, dispatch: Dispatch) -> None:
         try:
             found = await asyncio.to_thread(self._find, by, dispatch)
-        except RecordError as error:
+        except (PhoneStoreError, RecordError) as error:
             _log.error("a caller could not be let in: %s", error)
             found = NotAdmitted("failed")
         if isinstance(found, NotAdmitted):
@@ -197,17 +193,17 @@ class Receptionist:
             if self._grant is None:
                 return NotAdmitted("booking_gone")
         grant = self._grant
-        if grant is None and by != "practice":
-            return NotAdmitted("failed")
-        wish: Wish = practice_wish(self._settings) if grant is None else grant.wish
+        wish = practice_wish(self._settings) if grant is None else grant.wish
         before = None if grant is None else grant.interview_id
         found = admit(
             self._settings, self._store, self._packs, wish, room=self._room.name, now=self._clock(), before=before
         )
         if isinstance(found, NoInterview):
             return NotAdmitted(found.why)
-        if grant is not None and not found.again:
-            self._pins.used(grant.id, found.interview_id, self._clock())
+        if grant and not found.again and not self._pins.take(grant.id, found.interview_id, self._clock()):
+            # Somebody else was quicker with the same PIN, or it was revoked at this moment.
+            self._store.delete(found.interview_id)
+            return NotAdmitted("gone")
         return found
 
     def _welcome(self, admitted: Admitted) -> str:
@@ -241,10 +237,8 @@ class Receptionist:
     # what happens
 
     def _key(self, dtmf: rtc.SipDTMF) -> None:
-        if dtmf.participant is not None and dtmf.participant.identity != self._caller.identity:
-            return
-        if is_key(dtmf.digit):
-            self._happened.put_nowait(KeyHeard(dtmf.digit))
+        if (key := key_of(dtmf, self._caller.identity)) is not None:
+            self._happened.put_nowait(KeyHeard(key))
 
     def _words(self, text: str) -> None:
         self._happened.put_nowait(WordsHeard(text, over_us=self._mouth.speaks))

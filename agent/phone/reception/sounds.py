@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
-from contextlib import suppress
 
 from livekit import rtc
 from livekit.agents import APIError, stt, utils
@@ -30,12 +29,15 @@ class Mouth:
     """Says sentences into a room, one at a time; a new one stops the one before.
 
     Args:
-        voice: the interviewer's.
+        resources: shared models, with the interviewer's voice.
+        settings: the settings in force.
     """
 
-    def __init__(self, voice: PiperTTS) -> None:
-        self._voice = voice
-        self._source = rtc.AudioSource(voice.sample_rate, 1, queue_size_ms=_AHEAD_MS)
+    def __init__(self, resources: VoiceResources, settings: Settings) -> None:
+        voice = resources.speech.voice
+        wording = TextNormalizer(language=voice.language)
+        self._voice = PiperTTS(voice, usual_pace=usual_pace(settings), wording=wording)
+        self._source = rtc.AudioSource(self._voice.sample_rate, 1, queue_size_ms=_AHEAD_MS)
         self._track = rtc.LocalAudioTrack.create_audio_track("reception", self._source)
         self._published: rtc.LocalTrackPublication | None = None
         self._speaking: asyncio.Task[None] | None = None
@@ -79,8 +81,10 @@ class Mouth:
         """Take the track away."""
         await self.hush()
         if self._published is not None:
-            with suppress(Exception):  # The room may be gone with everybody in it.
+            try:
                 await room.local_participant.unpublish_track(self._published.sid)
+            except Exception as error:  # noqa: BLE001 - the edge of a call: the room may be gone with everybody in it
+                _log.info("the track of the reception could not be taken away: %s", error)
         await self._source.aclose()
 
 
@@ -128,8 +132,7 @@ class Ears:
 
 async def say_once(room: rtc.Room, resources: VoiceResources, settings: Settings, situation: str) -> None:
     """Say one sentence of `wording.md` into a room where nothing else speaks any more. It never fails."""
-    voice = resources.speech.voice
-    mouth = Mouth(PiperTTS(voice, usual_pace=usual_pace(settings), wording=TextNormalizer(language=voice.language)))
+    mouth = Mouth(resources, settings)
     try:
         async with asyncio.timeout(_SENTENCE_S):
             await mouth.open(room)

@@ -233,7 +233,7 @@ def test_a_deleted_interview_takes_its_pin_with_it(settings: Settings, host: Tes
     )
     record.append("mine", InterviewEnded(at=2.0, reason="completed"))
     record.close()
-    open_pins(settings).used(grant.id, "mine", time.time())
+    open_pins(settings).take(grant.id, "mine", time.time())
     assert host.delete("/api/interviews/mine").status_code == 204
     assert host.get(PINS).json() == []
     assert b"finches" not in settings.phone_path.read_bytes()

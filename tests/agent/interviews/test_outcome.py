@@ -153,6 +153,7 @@ def test_an_interview_that_goes_on_adds_nothing() -> None:
     """Nor does one that was never created; one without answers only says that it was held."""
     assert outcome_of("i", record()[:-1]) is None
     assert outcome_of("i", record()[1:]) is None
+    assert outcome_of("i", [CREATED.model_copy(update={"guest": True}), *record()[1:]]) is None
     held = outcome_of("i", record())
     assert held is not None
     assert (held.question_attempted, held.answers_scored, held.evidence) == (0, 0, ())

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from agent.interviews.creation import Wish
+from agent.interviews.outcome import outcome_of
 from agent.phone.reception.admission import (
     Admitted,
     NoInterview,
@@ -112,6 +113,20 @@ def test_people_who_practise_are_not_taken_for_one_another(settings: Settings) -
     one, other = practice_wish(settings), practice_wish(settings)
     assert one.minutes == 3
     assert one.user_id != other.user_id
+
+
+def test_of_whoever_only_practises_no_profile_is_kept(settings: Settings, store: RecordStore) -> None:
+    """What their interview showed is added to nobody's, as it is for whoever has a PIN."""
+    counted = []
+    for wish in (WISH, practice_wish(settings)):
+        found = admit(settings, store, PACKS, wish, room="call-1", now=NOW)
+        assert isinstance(found, Admitted)
+        store.append(found.interview_id, InterviewEnded(at=NOW + 60, reason="completed"))
+        counted.append(outcome_of(found.interview_id, [each.event for each in store.events(found.interview_id)]))
+    with_pin, guest = counted
+    assert with_pin is not None
+    assert with_pin.user_id == "robin"
+    assert guest is None
 
 
 def test_a_new_worker_finds_the_interview_of_a_call_by_its_room(settings: Settings, store: RecordStore) -> None:

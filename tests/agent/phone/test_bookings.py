@@ -207,7 +207,7 @@ async def test_a_booked_call_is_made_once(tmp_path: Path) -> None:
     found = rig.pins.store.booked(made.id)
     assert found is not None
     assert found.wish == WISH
-    rig.pins.store.used(found.id, "mine", AT + 60)
+    rig.pins.store.take(found.id, "mine", AT + 60)
     assert rig.pins.store.booked(made.id) is None
     await rig.look(AT + 61)
     assert rig.one().state == "held"

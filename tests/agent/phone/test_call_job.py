@@ -81,6 +81,19 @@ def test_the_record_of_a_call_has_no_more_of_the_number_than_may_be_seen() -> No
     assert (began.number, began.codec, began.again) == ("••••••••56", "PCMU", True)
 
 
+async def test_the_record_has_no_identity_that_is_made_of_the_number(context: InACall, tmp_path: Path) -> None:
+    """As livekit-sip's is, whenever the caller comes or goes."""
+    of_livekit_sip = caller(identity="sip_+4930123456", disconnect_reason=rtc.DisconnectReason.CLIENT_INITIATED)
+    resources, settings = VoiceResources(None, None), Settings(data_dir=tmp_path)  # type: ignore[arg-type]
+    job = CallJob(context, resources, settings, interview_id="tea-1", caller=of_livekit_sip, call=None)
+    job._joined(of_livekit_sip)
+    job._left(of_livekit_sip)
+    await job._close()
+    events = recorded(tmp_path)
+    assert [event.kind for event in events] == ["candidate_joined", "candidate_left", "call_ended"]
+    assert not any("123456" in event.model_dump_json() for event in events)
+
+
 async def test_whoever_hangs_up_leaves_the_interview_as_it_stands(
     job: CallJob, context: InACall, tmp_path: Path
 ) -> None:
@@ -111,6 +124,7 @@ async def test_the_line_is_told_that_everything_was_said(job: CallJob, context: 
     await job._end("completed")
     assert context.told == {OVER: "1"}
     await job._close()
+    assert context.rooms_deleted == 1
     kinds = [event.kind for event in recorded(tmp_path)]
     assert kinds.index("call_ended") < kinds.index("interview_ended")
     assert kinds.count("call_ended") == 1

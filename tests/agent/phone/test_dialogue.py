@@ -173,6 +173,13 @@ def test_whoever_cannot_be_let_in_hears_why() -> None:
         assert (reception.stage, said(actions)[-1], actions[-1]) == ("over", why, HangUp())
 
 
+def test_a_pin_that_could_not_be_looked_at_is_neither_right_nor_wrong() -> None:
+    """The caller hears that something is wrong here."""
+    reception, actions = call(*typed("482913#"), NotAdmitted("failed"))
+    assert (reception.stage, reception.wrong) == ("over", 0)
+    assert tuple(actions[-2:]) == (Speak("failed"), HangUp())
+
+
 def test_an_answering_machine_hears_nothing_personal_and_gets_no_interview() -> None:
     """It talks, and presses no key."""
     reception, actions = call(WordsHeard("please leave a message"), *[NothingHeard()] * TRIES, outbound=True)

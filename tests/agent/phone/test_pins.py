@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -54,8 +55,8 @@ def test_a_pin_for_one_interview_is_gone_when_it_was_used(pins: Pins) -> None:
     once, grant = pins.issued()
     many, of_many = pins.issued(once=False, start=50.0, until=500.0)
     assert pins.check(many, 49.0) == "early"
-    pins.store.used(grant.id, "first", 100.0)
-    pins.store.used(of_many.id, "second", 100.0)
+    pins.store.take(grant.id, "first", 100.0)
+    pins.store.take(of_many.id, "second", 100.0)
     assert pins.check(once, 101.0) == "late"
     found = pins.check(many, 499.0)
     assert isinstance(found, PinGrant)
@@ -63,11 +64,31 @@ def test_a_pin_for_one_interview_is_gone_when_it_was_used(pins: Pins) -> None:
     assert pins.check(many, 500.0) == "late"
 
 
+def test_of_all_who_have_a_pin_for_one_interview_at_once_one_gets_it(pins: Pins) -> None:
+    """It counts for every one of them until it is taken; a revoked one nobody gets, one for a time everybody."""
+    _, once = pins.issued()
+    _, many = pins.issued(once=False)
+    _, revoked = pins.issued()
+    pins.store.revoke(revoked.id)
+    ready = threading.Barrier(4)
+
+    def take(caller: int) -> tuple[bool, bool, bool]:
+        ready.wait()
+        once_, many_, revoked_ = (pins.store.take(each.id, f"of {caller}", 1.0) for each in (once, many, revoked))
+        return once_, many_, revoked_
+
+    with ThreadPoolExecutor(4) as callers:
+        got = list(callers.map(take, range(4)))
+    assert [sum(each) for each in zip(*got, strict=True)] == [1, 4, 0]
+    winner = next(number for number, (has_it, *_) in enumerate(got) if has_it)
+    assert pins.store.take(once.id, f"of {winner}", 2.0), "their interview has not begun yet"
+
+
 @pytest.mark.parametrize("once", [True, False])
 def test_who_was_cut_off_may_call_again_for_a_quarter_of_an_hour(pins: Pins, once: bool) -> None:
     """With the same PIN for the same interview, counted from when it broke off; not when it is over or deleted."""
     pin, grant = pins.issued(once=once, until=1_000.0)
-    pins.store.used(grant.id, "mine", 100.0)
+    pins.store.take(grant.id, "mine", 100.0)
     broke_off_at = 1_900.0
     pins.heard["mine"] = broke_off_at
     found = pins.check(pin, broke_off_at + 899.0)
@@ -89,7 +110,7 @@ def test_the_record_says_whether_an_interview_goes_on(tmp_path: Path) -> None:
         at=100.0, candidate_name="Ada", pack="p", pack_title="P", minutes=5, feedback="practice", room="r"
     )
     record.append("mine", created)
-    store.used(grant.id, "mine", 100.0)
+    store.take(grant.id, "mine", 100.0)
     assert isinstance(store.check(pin, caller="", address="", now=200.0), PinGrant)
     record.append("mine", InterviewEnded(at=201.0, reason="completed"))
     assert isinstance(store.check(pin, caller="", address="", now=202.0), PinRefusal)
@@ -100,7 +121,7 @@ def test_a_revoked_pin_is_gone(pins: Pins) -> None:
     """By its id, once; also while its interview could go on."""
     pin, grant = pins.issued()
     pins.heard["mine"] = 100.0
-    pins.store.used(grant.id, "mine", 100.0)
+    pins.store.take(grant.id, "mine", 100.0)
     assert pins.store.revoke(grant.id)
     assert not pins.store.revoke(grant.id)
     assert pins.check(pin, 101.0) == "wrong"
@@ -112,7 +133,7 @@ def test_pins_are_listed_and_old_ones_deleted(pins: Pins) -> None:
     _, old = pins.issued(until=100.0)
     _, used = pins.issued(until=None, now=1.0)
     _, early = pins.issued(start=500.0, until=None, now=2.0)
-    pins.store.used(used.id, "mine", 150.0)
+    pins.store.take(used.id, "mine", 150.0)
     listed = pins.store.grants(200.0)
     assert [(each.id, each.state(200.0)) for each in listed] == [
         (early.id, "early"),
@@ -139,7 +160,7 @@ def test_there_are_never_so_many_pins_that_guessing_pays(tmp_path: Path) -> None
     with pytest.raises(PinError, match="phone_pin_digits"):
         pins.issued()
     pins.store.revoke(grants[0].id)
-    pins.store.used(grants[1].id, "mine", 1.0)
+    pins.store.take(grants[1].id, "mine", 1.0)
     pins.issued()
     pins.issued()
     with pytest.raises(PinError, match="Revoke"):
@@ -212,7 +233,7 @@ def test_a_deleted_interview_takes_its_used_pin_with_it(pins: Pins) -> None:
     _, once = pins.issued()
     _, many = pins.issued(once=False)
     for grant in (once, many):
-        pins.store.used(grant.id, "mine", 1.0)
+        pins.store.take(grant.id, "mine", 1.0)
     pins.store.forget_interview("mine")
     (left,) = pins.store.grants(2.0)
     assert (left.id, left.interview_id) == (many.id, None)

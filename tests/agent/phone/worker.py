@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 from agent.interviews.creation import Wish
 from agent.interviews.resources import load_voice_resources
 from agent.observability import configure_logging
-from agent.phone.reception.pins import Refused
+from agent.phone.grants import PinGrant
+from agent.phone.pins import PinRefusal, PinStore
 from agent.settings import load_settings
 from agent.worker.server import _serve, hold_job, make_server
 
@@ -23,35 +23,29 @@ PINS_VARIABLE = "TEST_PINS"
 WISH = Wish(candidate_name=NAME, pack="backend", minutes=6, feedback="practice", difficulty="medium", focus_topics=())
 
 
-@dataclass(frozen=True)
-class OneGrant:
-    """What the only PIN stands for."""
-
-    interview_id: str | None
-    id: str = "grant"
-    wish: Wish = WISH
-
-
-class OnePin:
+class OnePin(PinStore):
     """Knows one PIN, and the interview that was begun with it."""
 
     def __init__(self, kept: Path) -> None:
+        super().__init__(kept.with_suffix(".sqlite"), "", last_heard=lambda _: None)
         self._kept = kept
 
-    def check(self, pin: str, *, caller: str, address: str, now: float) -> OneGrant | Refused:
+    def check(self, pin: str, *, caller: str, address: str, now: float) -> PinGrant | PinRefusal:
         """Any number of tries."""
-        return self._grant() if pin == PIN else Refused()
+        return self._grant() if pin == PIN else PinRefusal("wrong")
 
-    def used(self, grant_id: str, interview_id: str, now: float) -> None:
+    def take(self, grant_id: str, interview_id: str, now: float) -> bool:
         """Kept over a crash."""
         self._kept.write_text(json.dumps(interview_id))
+        return True
 
-    def booked(self, booking_id: str) -> OneGrant | None:
+    def booked(self, booking_id: str) -> PinGrant | None:
         """The same grant."""
         return self._grant() if booking_id == "booked" else None
 
-    def _grant(self) -> OneGrant:
-        return OneGrant(json.loads(self._kept.read_text()) if self._kept.exists() else None)
+    def _grant(self) -> PinGrant:
+        before = json.loads(self._kept.read_text()) if self._kept.exists() else None
+        return PinGrant("grant", WISH, False, None, None, 0.0, interview_id=before)
 
 
 def main() -> None:

@@ -1,0 +1,34 @@
+"""Hanging up: the line is told that everything was said, and the room of the call is closed."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+from livekit import rtc
+from livekit.agents import JobContext
+
+from agent.phone.call import OVER
+
+_log = logging.getLogger(__name__)
+
+_HANGING_UP_S = 10.0
+"""What livekit-server is given to close a room."""
+
+
+async def tell_over(room: rtc.Room) -> None:
+    """Tell the line that everything was said: whoever leaves without it has died."""
+    try:
+        await room.local_participant.set_attributes({OVER: "1"})
+    except Exception as error:  # noqa: BLE001 - the edge of a call: LiveKit names no error, and it is left anyway
+        _log.warning("the line could not be told that the call is over: %s", error)
+
+
+async def close_room(ctx: JobContext, room: str | None = None) -> None:
+    """Close the room of a call with everybody in it.
+
+    Args:
+        ctx: LiveKit's context of the job.
+        room: name of the room; None: the one that the job is in.
+    """
+    await asyncio.wait({ctx.delete_room(room)}, timeout=_HANGING_UP_S)
