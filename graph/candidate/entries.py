@@ -99,7 +99,7 @@ def dates_of(line: Line) -> Period | None:
         return None
     before, after = line.text[: period.at].strip(" \t(,"), line.text[period.to :].strip(" \t).")
     rest = line.text[: period.at] + line.text[period.to :]
-    is_sentence = rest.rstrip().endswith(".") and not _ABBREVIATION.search(rest.rstrip())
+    is_sentence = ends_sentence(rest, ".")
     if line.kind == "bullet" and (not period.is_range or is_sentence):
         return period if period.is_range and WORKED_AS.search(before) else None
     words = len(rest.split())
@@ -116,11 +116,17 @@ def dates_of(line: Line) -> Period | None:
 def is_of_head(line: Line) -> bool:
     """True for a line that may belong to the head of an entry: short, no bullet, no sentence, no list."""
     text = line.text.rstrip()
-    is_sentence = text.endswith((".", "!", "?", ";", ":")) and not _ABBREVIATION.search(text)
+    is_sentence = ends_sentence(text, ".!?;:")
     if line.kind in {"bullet", "columns"} or is_sentence or _BODY_LABEL.match(text) or text.count(",") > _MOST_COMMAS:
         return False
     begins_small = text[:1].islower() and text[1:2].islower() and line.kind != "heading"
     return len(text.split()) <= _LONGEST_HEAD and not begins_small
+
+
+def ends_sentence(text: str, marks: str = ".!?") -> bool:
+    """True where a text ends with one of the marks, and not with an abbreviation."""
+    text = text.rstrip()
+    return text.endswith(tuple(marks)) and not _ABBREVIATION.search(text)
 
 
 def _starts(lines: Sequence[Line], dated: Sequence[int], after_blank: set[int]) -> list[int]:

@@ -4,7 +4,7 @@
 |---|---|
 | name | `graph.candidate.names` |
 | domain | the field whose titles are in the line below the name (3 points), the latest role (3), earlier ones, the summary (1) |
-| summary | the section of that name, its first three sentences |
+| summary | the section of that name, else the sentences above all headings and entries; of either the first three |
 | years | a number before "years" in the summary, or before "years of … experience" anywhere; dates are not added up |
 | experience, projects, education | `graph.candidate.experience`, `graph.candidate.projects`, `graph.candidate.schools` |
 | skills | the lists first, then what everything else names but what is about the person (`graph.candidate.skills`) |
@@ -20,16 +20,18 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, takewhile
 
 from domain.candidate import CandidateExperience, CandidateProfile, CandidateProject
 from graph.candidate.claims import claims
 from graph.candidate.dates import find_period
+from graph.candidate.entries import dates_of, ends_sentence
 from graph.candidate.experience import read_experience
 from graph.candidate.headings import SectionKind
 from graph.candidate.lexicon.matching import lexicon
 from graph.candidate.lines import Line, mend, read_lines
 from graph.candidate.names import read_name
+from graph.candidate.positions import APART
 from graph.candidate.projects import read_projects
 from graph.candidate.schools import read_education
 from graph.candidate.sections import Section, split_sections
@@ -49,8 +51,8 @@ _YEARS = re.compile(rf"\b(\d{{1,2}}|{'|'.join(_NUMBERS)})\s{{0,3}}\+?[\s-]{{0,3}
 _EXPERIENCE_NEAR = re.compile(r"[^.\n]{0,60}\bexperience\b", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?<=[.!?])\s{1,5}(?=[A-ZÀ-Þ0-9])")
 _MOST_SENTENCES = 3
-_SENTENCE_WORDS = 8
-"""Words from which on a line above all headings is a sentence, and no title or address."""
+_LEAST_WORDS, _SENTENCE_WORDS = 4, 8
+"""Words from which on a line above all headings says something: one that ends as a sentence, and any other."""
 _CONSENT = re.compile(r"\b(?:hereby|consent|personal data)\b", re.IGNORECASE)
 _COURSEWORK = re.compile(
     r"(?:relevant |selected |main )?(?:course ?work|modules?|courses|subjects|focus|specialisation|thesis|topics)\b",
@@ -74,6 +76,7 @@ def read_profile(text: str) -> CandidateProfile:
         experience = [each for each in read_experience(head) if each.employer and each.role and each.start]
     projects = list(chain.from_iterable(read_projects(each.lines) for each in _of(sections, "projects")))
     summary = [line.text for each in _of(sections, "summary") for line in each.lines if line.kind != "blank"]
+    summary = summary or _introduction(head)
     name = read_name(lines, whole)
     skills = _skills(sections, experience, projects, name)
     domain = _domain(head, experience, summary)
@@ -100,6 +103,19 @@ def categories_of(domain: str, skills: Iterable[str]) -> tuple[str, ...]:
 
 def _of(sections: Sequence[Section], *kinds: SectionKind) -> list[Section]:
     return [section for section in sections if section.kind in kinds]
+
+
+def _introduction(head: Sequence[Line]) -> list[str]:
+    """Sentences above all headings; below the first entry they are what was done there."""
+    above = takewhile(lambda line: dates_of(line) is None, head)
+    said = [line.text for line in above if line.kind == "plain" and _says_something(line.text)]
+    return [text for text in said if ends_sentence(text) or not APART.search(text)]
+
+
+def _says_something(text: str) -> bool:
+    """True for a line above all headings that is no short title and no address."""
+    least = _LEAST_WORDS if ends_sentence(text) else _SENTENCE_WORDS
+    return len(text.split()) >= least and "@" not in text
 
 
 def _claims(sections: Sequence[Section], kind: SectionKind) -> tuple[str, ...]:
@@ -131,7 +147,7 @@ def _sentences(section: Section) -> list[str]:
     if section.kind in {"summary", "other"}:
         return said
     if section.kind == "head":
-        return [text for text in said if len(text.split()) >= _SENTENCE_WORDS and "@" not in text]
+        return list(filter(_says_something, said))
     return []
 
 
@@ -145,7 +161,7 @@ def _courses(section: Section) -> tuple[str, ...]:
 
 def _domain(head: Sequence[Line], experience: Sequence[CandidateExperience], summary: Sequence[str]) -> str:
     points: Counter[str] = Counter()
-    texts = [(line.text, 3) for line in head if line.kind != "blank"]
+    texts = [(line.text, 3) for line in head if line.kind != "blank" and line.text not in summary]
     texts += [(each.role, 3 if number == 0 else 1) for number, each in enumerate(experience)]
     texts += [(text, 1) for text in summary]
     for text, weight in texts:
