@@ -27,7 +27,7 @@ from graph.candidate.claims import claims
 from graph.candidate.dates import find_period
 from graph.candidate.entries import dates_of, ends_sentence
 from graph.candidate.experience import read_experience
-from graph.candidate.headings import SectionKind
+from graph.candidate.headings import BESIDE_WORK, SectionKind
 from graph.candidate.lexicon.matching import lexicon
 from graph.candidate.lines import Line, mend, read_lines
 from graph.candidate.names import read_name
@@ -187,7 +187,7 @@ def doubt(text: str) -> str:
     number or link to be reached by; and with fewer words than thirty pages have.
     """
     lines = read_lines(text[:MOST_CHARACTERS])
-    kinds = {each.kind for each in split_sections(lines)} - {"head", "other", "personal", "traits"}
+    kinds = {each.kind for each in split_sections(lines)} - {"head", *BESIDE_WORK}
     periods = sum(1 for line in lines if (period := find_period(line.text)) and period.is_range)
     signs = (len(kinds) > 1) + (len(kinds) > 2) + (periods > 0) + bool(re.search(r"[\w.]{1,60}@\w|\+\d{2}", text))  # noqa: PLR2004
     if len(text.split()) > _MOST_WORDS:

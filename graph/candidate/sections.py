@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 
 from graph.candidate.contents import kind_by_contents
 from graph.candidate.dates import find_period
-from graph.candidate.headings import SectionKind, heading_kind
+from graph.candidate.headings import BESIDE_WORK, SectionKind, heading_kind
 from graph.candidate.lexicon.matching import lexicon
 from graph.candidate.lines import Line
 
@@ -82,7 +82,7 @@ def _with_headings_apart(lines: Sequence[Line]) -> list[Line]:
             first, _, rest = line.text.partition(":")
             is_heading = line.strong in {len(first), len(first) + 1}
         kind = heading_kind(first) if is_heading else None
-        if kind and kind not in {"other", "personal", "traits"} and len(rest.split()) > 1 and not find_period(first):
+        if kind and kind not in BESIDE_WORK and len(rest.split()) > 1 and not find_period(first):
             apart += [Line(first, "heading", line.level), Line(rest.strip(), indent=line.indent)]
         else:
             apart.append(line)
