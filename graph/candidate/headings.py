@@ -13,10 +13,8 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Literal
 
-import yaml
-
 from domain.frozen_model import FrozenModel
-from graph.candidate.lexicon.schema import Words
+from graph.candidate.lexicon.schema import Words, content_of
 
 SectionKind = Literal[
     "head", "summary", "experience", "projects", "education", "skills", "certificates", "languages", "strengths",
@@ -63,9 +61,9 @@ def heading_words() -> HeadingWords:
     """The words that come with Viva.
 
     Raises:
-        ValueError: the file has the wrong form.
+        ValueError, yaml.YAMLError: the file has the wrong form.
     """
-    return HeadingWords.model_validate(yaml.safe_load(_FILE.read_text(encoding="utf-8")))
+    return HeadingWords.model_validate(content_of(_FILE))
 
 
 def heading_kind(text: str, *, is_marked: bool = False) -> SectionKind | None:
