@@ -1,10 +1,10 @@
 """Entries of a section: positions, projects and degrees, each with its head, its dates and what was done.
 
 An entry is found by its dates. Above the line with the dates belong to its head the short lines up to the body of the
-entry before: a bullet, a sentence, a list, or a blank line. Where entries follow each other without a body, as many lines
-belong to it as with the others: people write all entries alike. Below the dates, short lines belong to the head for as
-long as it is not whole. A heading always begins a head. Sections without any date have an entry for each heading or line
-that bullets follow, or for each bullet.
+entry before: a bullet, a sentence, a list, or a blank line. Where entries follow each other without a body, as many
+lines belong to it as with the others: people write all entries alike. Below the dates, short lines belong to the head
+for as long as it is not whole. A heading always begins a head. Sections without any date have an entry for each heading
+or line that bullets follow, or for each bullet.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ _ABBREVIATION = re.compile(
 )
 _DATES_LABEL = re.compile(r"\b(?:dates?|period|duration|from|when|time|zeitraum)\s{0,3}[:\t]\s{0,5}$", re.IGNORECASE)
 _BODY_LABEL = re.compile(
-    r"(?:key |main |used )?(?:technolog(?:y|ies)|tech(?: stack)?|stack|tools?|environment|skills|keywords|responsibilities|duties|tasks|"
-    r"achievements|accomplishments|roles? (?:&|and) responsibilities|tags|methods|highlights|projects?|description|team size|thesis|"
-    r"reason for leaving|grade|modules|coursework)\b.{0,30}?[:\t]",
+    r"(?:key |main |used )?(?:technolog(?:y|ies)|tech(?: stack)?|stack|tools?|environment|skills|keywords|duties|tasks|"
+    r"responsibilities|achievements|accomplishments|roles? (?:&|and) responsibilities|tags|methods|highlights|"
+    r"projects?|description|team size|thesis|reason for leaving|grade|modules|coursework)\b.{0,30}?[:\t]",
     re.IGNORECASE,
 )
 WORKED_AS = re.compile(

@@ -1,7 +1,7 @@
 """Heading: what a short line announces, in whatever words (`headings.yaml`).
 
-The words of a heading are looked up as phrases, the longest first ("research interests" before "interests"). A line that
-nothing marks is a heading when it has such a phrase and otherwise only words that say nothing by themselves ("my",
+The words of a heading are looked up as phrases, the longest first ("research interests" before "interests"). A line
+that nothing marks is a heading when it has such a phrase and otherwise only words that say nothing by themselves ("my",
 "selected", "where"); of one that the document marks a single phrase is enough ("Projects I did for the love of it").
 """
 

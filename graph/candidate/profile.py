@@ -3,12 +3,13 @@
 | what | where it is read |
 |---|---|
 | name | `graph.candidate.names` |
-| domain | the field whose titles are in the line below the name (3 points), the latest role (3), earlier ones, the summary (1) |
+| domain | the field whose titles are below the name (3 points), in the latest role (3), earlier ones, the summary (1) |
 | summary | the section of that name, else the sentences above all headings and entries; of either the first three |
 | years | a number before "years" in the summary, or before "years of … experience" anywhere; dates are not added up |
-| experience, projects, education | `graph.candidate.experience`, `graph.candidate.projects`, `graph.candidate.schools` |
+| experience | `graph.candidate.experience` |
+| projects, education | `graph.candidate.projects`, `graph.candidate.schools` |
 | skills | the lists first, then what everything else names but what is about the person (`graph.candidate.skills`) |
-| strengths, weaknesses, traits | sections of such a name ("Areas for improvement", "Interests") (`graph.candidate.claims`) |
+| strengths, weaknesses, traits | sections of such a name ("Areas for improvement"; `graph.candidate.claims`) |
 | categories | of the domain and of each skill, by the lexicon |
 
 A text is only data: it is compared with words and patterns, and nothing that it asks for is done.
@@ -35,7 +36,7 @@ from graph.candidate.positions import APART
 from graph.candidate.projects import read_projects
 from graph.candidate.schools import read_education
 from graph.candidate.sections import Section, split_sections
-from graph.candidate.skills import skills_listed, skills_named
+from graph.candidate.skills import once, skills_listed, skills_named
 
 MOST_CHARACTERS = 100_000
 """Of a text that are read; a résumé of fifty pages has fewer."""
@@ -59,6 +60,10 @@ _COURSEWORK = re.compile(
     re.IGNORECASE,
 )
 _MOST_YEARS = 60
+_MOST_WORDS = 15_000
+_LEAST_SIGNS = 2
+"""Signs of a résumé that a text has which is one."""
+_REACHED_BY = re.compile(r"[\w.]{1,60}@\w|\+\d{2}")
 
 
 def read_profile(text: str) -> CandidateProfile:
@@ -134,10 +139,8 @@ def _skills(
     courses = [_courses(each) for each in _of(sections, "education", "certificates")]
     certified = [skills_named(line.text for line in each.lines) for each in _of(sections, "certificates")]
     certified += [skills_listed(each.lines, known_only=True) for each in _of(sections, "strengths")]
-    kept: dict[str, str] = {}
-    for skill in chain.from_iterable(listed + named + courses + certified):
-        kept.setdefault(skill.casefold(), skill)
-    return tuple(skill for key, skill in kept.items() if key != name.casefold())
+    found = once(chain.from_iterable(listed + named + courses + certified))
+    return tuple(skill for skill in found if skill.casefold() != name.casefold())
 
 
 def _sentences(section: Section) -> list[str]:
@@ -183,18 +186,19 @@ def _years(lines: Sequence[Line], summary: Sequence[str]) -> int | None:
 def doubt(text: str) -> str:
     """Why a text does not look like a résumé, as a sentence; empty when it does.
 
-    It looks like one with two of: sections of a résumé (two of them), dates that reach from one to another, an address,
-    number or link to be reached by; and with fewer words than thirty pages have.
+    It looks like one with two of: sections of a résumé (two of them; three are enough), dates that reach from one to
+    another, an address or number to be reached by; and with fewer words than thirty pages have.
     """
     lines = read_lines(text[:MOST_CHARACTERS])
     kinds = {each.kind for each in split_sections(lines)} - {"head", *BESIDE_WORK}
-    periods = sum(1 for line in lines if (period := find_period(line.text)) and period.is_range)
-    signs = (len(kinds) > 1) + (len(kinds) > 2) + (periods > 0) + bool(re.search(r"[\w.]{1,60}@\w|\+\d{2}", text))  # noqa: PLR2004
+    has_dates = any((period := find_period(line.text)) and period.is_range for line in lines)
+    of_sections = min(max(0, len(kinds) - 1), _LEAST_SIGNS)
+    signs = of_sections + has_dates + bool(_REACHED_BY.search(text))
     if len(text.split()) > _MOST_WORDS:
         return f"This does not look like a résumé: it has more than {_MOST_WORDS} words."
-    if signs < 2:  # noqa: PLR2004
-        return "This does not look like a résumé: it has no sections such as Experience, Education or Skills, and no dates."
+    if signs < _LEAST_SIGNS:
+        return (
+            "This does not look like a résumé: it has no sections such as Experience, Education or Skills, and no "
+            "dates."
+        )
     return ""
-
-
-_MOST_WORDS = 15_000

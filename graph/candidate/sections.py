@@ -2,8 +2,8 @@
 
 A line is a heading when it is marked as one (Markdown, a heading of a word processor, larger type, a rule below it), or
 when it consists of nothing but words that headings are made of. Other lines that look like the headings that were known
-(in capitals, in bold, with a colon) begin a section too, of which what stands below tells what it is: positions, schools,
-skills, or nothing that is read. A heading of a lower rank within a section is the head of an entry.
+(in capitals, in bold, with a colon) begin a section too, of which what stands below tells what it is: positions,
+schools, skills, or nothing that is read. A heading of a lower rank within a section is the head of an entry.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def split_sections(lines: list[Line]) -> list[Section]:
 
 
 def _with_headings_apart(lines: Sequence[Line]) -> list[Line]:
-    """Headings that stand before what they announce, on lines of their own: in the left column of a table, or in bold."""
+    """Headings before what they announce, on lines of their own: in the left column of a table, or in bold."""
     last_dated = max((index for index, line in enumerate(lines) if _has_range(line)), default=-1)
     apart: list[Line] = []
     for index, line in enumerate(lines):

@@ -32,7 +32,8 @@ _YEARS = re.compile(r"\b\d{1,2}\+?\s{0,3}(?:years?|yrs?)\b|\b[1-5]/5\b|[★☆�
 _SHORTEST_ITEM = 2
 _NO_SKILL = re.compile(
     r"@|https?:|www\.|\b(?:19|20)\d\d\b|^[ABC][12]$|^(?:class|category|page|grade|gpa|born|single|married|available)\b|%|"
-    r"\b(?:january|february|march|april|june|july|august|september|october|november|december|months?|client|project #)\b",
+    r"\b(?:january|february|march|april|june|july|august|september|october|november|december|months?|client|"
+    r"project #)\b",
     re.IGNORECASE,
 )
 _LONGEST_ITEM = 5
@@ -41,7 +42,7 @@ _LONGEST_ITEM = 5
 
 def skills_named(sentences: Iterable[str]) -> tuple[str, ...]:
     """Canonical names of what sentences name of the lexicon, each once, in their order."""
-    return _once(found.entry.name for sentence in sentences for found in lexicon().skills.find(sentence))
+    return once(found.entry.name for sentence in sentences for found in lexicon().skills.find(sentence))
 
 
 def skills_listed(lines: Sequence[Line], *, known_only: bool = False) -> tuple[str, ...]:
@@ -51,7 +52,7 @@ def skills_listed(lines: Sequence[Line], *, known_only: bool = False) -> tuple[s
         lines: of the section.
         known_only: leave out what the lexicon does not know (certificates are more than skills).
     """
-    return _once(name for line in _unbroken(lines) for name in _of_line(line, known_only=known_only))
+    return once(name for line in _unbroken(lines) for name in _of_line(line, known_only=known_only))
 
 
 def names_natural_language(text: str) -> bool:
@@ -135,7 +136,8 @@ def _is_sentence(text: str) -> bool:
     return len(words) > _LONGEST_ITEM and text.rstrip().endswith(".") and text.count(",") * 6 < len(words)
 
 
-def _once(names: Iterable[str]) -> tuple[str, ...]:
+def once(names: Iterable[str]) -> tuple[str, ...]:
+    """Each name once, whatever its case, as it is written first."""
     kept: dict[str, str] = {}
     for name in names:
         kept.setdefault(name.casefold(), name)

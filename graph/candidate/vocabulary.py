@@ -88,6 +88,16 @@ LIST_LABELS = _WORDS.list_labels
 """Labels before a list of skills that are none by themselves."""
 
 
+def label(words: str, value: str = r"[^\t]{1,200}") -> re.Pattern[str]:
+    """What stands behind a label ("Employer: …", or a cell and the next), as the only group.
+
+    Args:
+        words: of the label, as parts of a regular expression.
+        value: what may stand there.
+    """
+    return re.compile(rf"(?:{words})\s{{0,3}}[:\t]\s{{0,5}}({value})", re.IGNORECASE)
+
+
 def names_role(text: str) -> bool:
     """True when a text has a word for what people are."""
     return bool(ROLE.search(text))
