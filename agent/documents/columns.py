@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
-from agent.documents.pieces import BULLET_ONLY, PARAGRAPH, SAME_LINE, YEAR, Piece, rows_of
+from agent.documents.pieces import BULLET_ONLY, HEADING, PARAGRAPH, SAME_LINE, YEAR, Piece, rows_of, width_of
 
 _GAP_PT = 7.0
 """Width of the gap between columns, in points."""
@@ -28,8 +28,6 @@ _LEAST_TOGETHER = 0.5
 _LABEL_WORDS, _LABEL_WIDTH = 4, 0.6
 """Words of a label, and the width of labels beside that of what they say."""
 _MOST_LABELS_ALONE = 0.15
-_HEADING = 1.12
-"""Size of a heading beside that of the body."""
 _CLEAR = 1.2
 """Lines above and below a heading that are clear on the other side, in heights, when it ends a run."""
 _LEAST_LABELS = 3
@@ -97,7 +95,7 @@ def _ends_a_run(rows: Sequence[Sequence[Piece]], index: int, edge: float, body: 
 def _is_heading(piece: Piece, body: float) -> bool:
     """By its form: few words in larger type or in capitals."""
     few = len(piece.text.split()) <= _HEADING_WORDS
-    return few and (piece.size >= _HEADING * body or (piece.text.isupper() and len(piece.text) >= _SHORTEST_HEADING))
+    return few and (piece.size >= HEADING * body or (piece.text.isupper() and len(piece.text) >= _SHORTEST_HEADING))
 
 
 def _are_columns(left: Sequence[Piece], right: Sequence[Piece]) -> bool:
@@ -118,13 +116,13 @@ def _is_table(left: Sequence[Piece], right: Sequence[Piece]) -> bool:
     body = median(piece.size for piece in right)
     if any(_is_heading(piece, body) for piece in right):
         return False
-    labels = [piece for piece in left if piece.size < _HEADING * body]
+    labels = [piece for piece in left if piece.size < HEADING * body]
     heights = sorted(piece.y for piece in right)
     alone = sum(not _is_beside(piece, heights) for piece in labels)
     if len(labels) < _LEAST_LABELS or alone > _MOST_LABELS_ALONE * len(labels):
         return False
     is_short = median(len(piece.text.split()) for piece in labels) <= _LABEL_WORDS
-    is_narrow = _width(labels) < _LABEL_WIDTH * _width(right)
+    is_narrow = width_of(labels) < _LABEL_WIDTH * width_of(right)
     return is_short and is_narrow and not any(BULLET_ONLY.match(piece.text[:1]) for piece in labels)
 
 
@@ -137,7 +135,3 @@ def _together(side: Sequence[Piece]) -> float:
     heights = sorted(piece.y for piece in side)
     near = sum(after - before < PARAGRAPH * side[0].size for before, after in pairwise(heights))
     return near / max(1, len(side) - 1)
-
-
-def _width(pieces: Sequence[Piece]) -> float:
-    return max(piece.right for piece in pieces) - min(piece.left for piece in pieces)

@@ -13,11 +13,9 @@ from dataclasses import replace
 from statistics import median
 
 from agent.documents.columns import Columns, find_columns
-from agent.documents.pieces import BULLET_ONLY, PARAGRAPH, Piece, merged, rows_of
+from agent.documents.pieces import BULLET_ONLY, HEADING, PARAGRAPH, Piece, merged, rows_of, width_of
 
 _NARROW = 0.75
-_HEADING = 1.12
-"""Size of a heading beside that of the body."""
 _LONGEST_HEADING = 8
 _MOST_BOLD = 0.5
 """Share of bold characters from which on bold says nothing."""
@@ -43,11 +41,11 @@ def text_of_pages(pages: Sequence[Sequence[Piece]]) -> str:
     narrow: list[str] = []
     main: list[str] = []
     for number, page in enumerate(cleaned):
-        columns = find_columns(page)
-        if len(cleaned) == 1 or columns is None or not _has_a_narrow_one(columns):
+        columns = find_columns(page) if len(cleaned) > 1 else None
+        if columns is None or not _has_a_narrow_one(columns):
             main += _lines_of(page, levels)
             continue
-        side, wide = sorted((columns.left, columns.right), key=_width)
+        side, wide = sorted((columns.left, columns.right), key=width_of)
         (main if number else head).extend(_lines_of(columns.above, levels))
         narrow += _lines_of(side, levels)
         main += _lines_of(wide, levels) + _lines_of(columns.below, levels)
@@ -55,12 +53,8 @@ def text_of_pages(pages: Sequence[Sequence[Piece]]) -> str:
 
 
 def _has_a_narrow_one(columns: Columns) -> bool:
-    narrow, wide = sorted((_width(columns.left), _width(columns.right)))
+    narrow, wide = sorted((width_of(columns.left), width_of(columns.right)))
     return narrow < _NARROW * wide
-
-
-def _width(pieces: Sequence[Piece]) -> float:
-    return max(piece.right for piece in pieces) - min(piece.left for piece in pieces)
 
 
 def _lines_of(pieces: Sequence[Piece], levels: dict[float, int]) -> list[str]:
@@ -100,7 +94,7 @@ def _levels(pieces: Sequence[Piece]) -> dict[float, int]:
     for piece in pieces:
         letters[round(piece.size)] += len(piece.text)
     body = letters.most_common(1)[0][0] if letters else 0.0
-    sizes = sorted((size for size in letters if size >= _HEADING * body), reverse=True)
+    sizes = sorted((size for size in letters if size >= HEADING * body), reverse=True)
     return {size: min(rank, 4) for rank, size in enumerate(sizes, start=1)}
 
 

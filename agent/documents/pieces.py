@@ -16,8 +16,11 @@ SAME_LINE = 0.5
 """Share of a piece's height by which two on one line may differ in height on the page."""
 PARAGRAPH = 1.9
 """Distance of two lines, in heights, from which on they do not belong together."""
+HEADING = 1.12
+"""Size of a heading beside that of the body."""
 BULLET_ONLY = re.compile(
-    r"[\u2022\u25aa\u25cf\u25e6\u25cb\u2023\u25a0\u25a1\u25b8\u25ba\u25b6\u2043\u2192\u27a2\u2713\u2714\u2756\u00b7\uf0b7*\u2013\u2014-]"
+    r"[\u2022\u25aa\u25cf\u25e6\u25cb\u2023\u25a0\u25a1\u25b8\u25ba\u25b6\u2043\u2192\u27a2\u2713\u2714\u2756"
+    r"\u00b7\uf0b7*\u2013\u2014-]"
 )
 YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _APART = 1.6
@@ -64,6 +67,11 @@ def rows_of(pieces: Sequence[Piece]) -> list[list[Piece]]:
         else:
             rows.append([piece])
     return [sorted(row, key=lambda piece: piece.left) for row in rows]
+
+
+def width_of(pieces: Sequence[Piece]) -> float:
+    """From the left edge of the first to the right edge of the last, in points."""
+    return max(piece.right for piece in pieces) - min(piece.left for piece in pieces)
 
 
 def merged(pieces: Sequence[Piece]) -> list[Piece]:

@@ -13,9 +13,10 @@ import re
 from collections.abc import Iterable
 
 from domain.candidate import CandidateExperience, CandidateProfile, CandidateProject
-from graph.candidate.claims import MOST_CLAIMS, MOST_WORDS
+from graph.candidate.claims import few_and_short
 from graph.candidate.lexicon.matching import lexicon
 from graph.candidate.profile import categories_of, read_profile
+from graph.candidate.skills import once
 from graph.language_models.prompt_history import cut_document
 from graph.language_models.protocol import LanguageModels
 from graph.language_models.tasks import PROFILE, PositionReply, ProfileReply, ProjectReply
@@ -114,13 +115,11 @@ def _project(reply: ProjectReply, by_rule: CandidateProfile, written: _Written) 
 
 def _claims(said: Iterable[str], written: _Written) -> tuple[str, ...]:
     """What the text has word for word: its place in the résumé is the evidence for it."""
-    kept = {each.casefold(): each.strip() for each in said if written.has(each) and len(each.split()) <= MOST_WORDS}
-    return tuple(kept.values())[:MOST_CLAIMS]
+    return few_and_short(each.strip() for each in said if written.has(each))
 
 
 def _canonical(skills: Iterable[str], written: _Written) -> tuple[str, ...]:
-    names = (lexicon().canonical(skill) for skill in skills if written.has(skill))
-    return tuple({name.casefold(): name for name in names}.values())
+    return once(lexicon().canonical(skill) for skill in skills if written.has(skill))
 
 
 def _date(date: str, written: _Written) -> str:

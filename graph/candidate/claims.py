@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from graph.candidate.lines import Line
+from graph.candidate.skills import once
 
 MOST_CLAIMS = 10
 """Of one kind; a longer list says nothing."""
@@ -25,9 +26,12 @@ _LABEL = re.compile(r"^[A-Za-z ]{2,30}:\s+(?=\S)")
 
 def claims(lines: Iterable[Line]) -> tuple[str, ...]:
     """What is claimed in the lines of a section, each once, in their order."""
-    found = (claim for line in lines if line.kind != "blank" for claim in _of_line(line))
-    kept = {claim.casefold(): claim for claim in found if 0 < len(claim.split()) <= MOST_WORDS}
-    return tuple(kept.values())[:MOST_CLAIMS]
+    return few_and_short(claim for line in lines if line.kind != "blank" for claim in _of_line(line))
+
+
+def few_and_short(said: Iterable[str]) -> tuple[str, ...]:
+    """What of this may be claims: the first `MOST_CLAIMS`, each once, of at most `MOST_WORDS`."""
+    return once(claim for claim in said if 0 < len(claim.split()) <= MOST_WORDS)[:MOST_CLAIMS]
 
 
 def _of_line(line: Line) -> Sequence[str]:

@@ -7,11 +7,12 @@ from collections.abc import Iterable
 from domain.candidate import CandidateProfile
 from graph.candidate.lexicon.matching import lexicon
 from graph.candidate.profile import categories_of
+from graph.candidate.skills import once
 
 
 def as_corrected(profile: CandidateProfile) -> CandidateProfile:
     """The profile with canonical names of skills, its categories anew, and nothing empty in its lists."""
-    skills = tuple({name.casefold(): name for name in map(lexicon().canonical, _said(profile.skills))}.values())
+    skills = once(map(lexicon().canonical, _said(profile.skills)))
     return profile.model_copy(
         update={
             "skills": skills,

@@ -16,8 +16,11 @@ import re
 from dataclasses import dataclass
 
 _MONTHS = (
-    r"jan(?:uary|uar|vier)?|enero|ene|gen(?:naio)?|januari|janeiro", r"feb(?:ruary|ruar|brero|braio|ruari)?|f[ée]v(?:rier|r|ereiro)?",
-    r"mar(?:ch|s|zo|ço)?|m[äa]rz|mrz|maart|mrt", r"apr(?:il|ile)?|avr(?:il)?|abr(?:il)?", r"may|mai|mayo|maggio|mag|mei|maio",
+    r"jan(?:uary|uar|vier)?|enero|ene|gen(?:naio)?|januari|janeiro",
+    r"feb(?:ruary|ruar|brero|braio|ruari)?|f[ée]v(?:rier|r|ereiro)?",
+    r"mar(?:ch|s|zo|ço)?|m[äa]rz|mrz|maart|mrt",
+    r"apr(?:il|ile)?|avr(?:il)?|abr(?:il)?",
+    r"may|mai|mayo|maggio|mag|mei|maio",
     r"june?|juni|juin|junio|giugno|giu|junho", r"july?|juli|juil(?:let)?|julio|luglio|lug|julho",
     r"aug(?:ust|ustus)?|ao[ûu]t|ago(?:sto)?", r"sept?(?:ember|embre|iembre)?|set(?:tembre|embro)?",
     r"o[ck]t(?:ober|obre|ubre)?|ott(?:obre)?|out(?:ubro)?", r"nov(?:ember|embre|iembre|embro)?",

@@ -1,10 +1,10 @@
 """Entries of a section: positions, projects and degrees, each with its head, its dates and what was done.
 
 An entry is found by its dates. Above the line with the dates belong to its head the short lines up to the body of the
-entry before: a bullet, a sentence, a list, or a blank line. Where entries follow each other without a body, as many lines
-belong to it as with the others: people write all entries alike. Below the dates, short lines belong to the head for as
-long as it is not whole. A heading always begins a head. Sections without any date have an entry for each heading or line
-that bullets follow, or for each bullet.
+entry before: a bullet, a sentence, a list, or a blank line. Where entries follow each other without a body, as many
+lines belong to it as with the others: people write all entries alike. Below the dates, short lines belong to the head
+for as long as it is not whole. A heading always begins a head. Sections without any date have an entry for each heading
+or line that bullets follow, or for each bullet.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ _ABBREVIATION = re.compile(
 )
 _DATES_LABEL = re.compile(r"\b(?:dates?|period|duration|from|when|time|zeitraum)\s{0,3}[:\t]\s{0,5}$", re.IGNORECASE)
 _BODY_LABEL = re.compile(
-    r"(?:key |main |used )?(?:technolog(?:y|ies)|tech(?: stack)?|stack|tools?|environment|skills|keywords|responsibilities|duties|tasks|"
-    r"achievements|accomplishments|roles? (?:&|and) responsibilities|tags|methods|highlights|projects?|description|team size|thesis|"
-    r"reason for leaving|grade|modules|coursework)\b.{0,30}?[:\t]",
+    r"(?:key |main |used )?(?:technolog(?:y|ies)|tech(?: stack)?|stack|tools?|environment|skills|keywords|duties|tasks|"
+    r"responsibilities|achievements|accomplishments|roles? (?:&|and) responsibilities|tags|methods|highlights|"
+    r"projects?|description|team size|thesis|reason for leaving|grade|modules|coursework)\b.{0,30}?[:\t]",
     re.IGNORECASE,
 )
 WORKED_AS = re.compile(
@@ -99,7 +99,7 @@ def dates_of(line: Line) -> Period | None:
         return None
     before, after = line.text[: period.at].strip(" \t(,"), line.text[period.to :].strip(" \t).")
     rest = line.text[: period.at] + line.text[period.to :]
-    is_sentence = rest.rstrip().endswith(".") and not _ABBREVIATION.search(rest.rstrip())
+    is_sentence = ends_sentence(rest, ".")
     if line.kind == "bullet" and (not period.is_range or is_sentence):
         return period if period.is_range and WORKED_AS.search(before) else None
     words = len(rest.split())
@@ -116,11 +116,17 @@ def dates_of(line: Line) -> Period | None:
 def is_of_head(line: Line) -> bool:
     """True for a line that may belong to the head of an entry: short, no bullet, no sentence, no list."""
     text = line.text.rstrip()
-    is_sentence = text.endswith((".", "!", "?", ";", ":")) and not _ABBREVIATION.search(text)
+    is_sentence = ends_sentence(text, ".!?;:")
     if line.kind in {"bullet", "columns"} or is_sentence or _BODY_LABEL.match(text) or text.count(",") > _MOST_COMMAS:
         return False
     begins_small = text[:1].islower() and text[1:2].islower() and line.kind != "heading"
     return len(text.split()) <= _LONGEST_HEAD and not begins_small
+
+
+def ends_sentence(text: str, marks: str = ".!?") -> bool:
+    """True where a text ends with one of the marks, and not with an abbreviation."""
+    text = text.rstrip()
+    return text.endswith(tuple(marks)) and not _ABBREVIATION.search(text)
 
 
 def _starts(lines: Sequence[Line], dated: Sequence[int], after_blank: set[int]) -> list[int]:

@@ -5,8 +5,8 @@
 | role | the first of the first lines that has a word for a job ("engineer", "nurse"), or what follows "looking for a" |
 | company | "Company: X", "X is looking for", "at X", "join X" |
 | must have | skills of the lexicon, below a heading for requirements first, then those that the tasks name |
-| nice to have | skills below a heading such as "Nice to have", or in a sentence that says "a plus", "ideally", "bonus" |
-| seniority | a word of the role ("senior", "junior", "lead"), else years: up to 1 junior, up to 4 mid, from 5 on senior |
+| nice to have | skills below a heading such as "Nice to have", or in a sentence that says "a plus" or "ideally" |
+| seniority | a word of the role ("senior", "lead"), else years: up to 1 junior, up to 4 mid, from 5 on senior |
 | years | the smallest number of years of experience that is asked for |
 
 A skill that is both required and welcome is required. What a company says of itself and offers is not what it asks for:
@@ -30,24 +30,26 @@ from graph.candidate.vocabulary import names_role
 _Part = Literal["must", "nice", "tasks", "none"]
 
 _NICE = re.compile(
-    r"\b(?:nice[- ]to[- ]haves?|bonus(?: points)?|preferred|desirable|a plus|an advantage|advantageous|ideally|optional|"
-    r"would be (?:great|nice)|extra credit|not required|beneficial|pluses|good to have|brownie points)\b",
+    r"\b(?:nice[- ]to[- ]haves?|bonus(?: points)?|preferred|desirable|a plus|an advantage|advantageous|ideally|"
+    r"optional|would be (?:great|nice)|extra credit|not required|beneficial|pluses|good to have|brownie points)\b",
     re.IGNORECASE,
 )
 _MUST = re.compile(
-    r"\b(?:requirements?|required|must[- ]haves?|qualifications|what you(?:['’]ll)? (?:bring|need|have)|you (?:bring|have)|"
-    r"your (?:profile|skills|background|experience)|who you are|about you|essential|skills|minimum|what we expect|"
-    r"we expect|we are looking for|what we(?:['’]re| are) looking for|experience|person specification|ideal candidate)\b",
+    r"\b(?:requirements?|required|must[- ]haves?|qualifications|what you(?:['’]ll)? (?:bring|need|have)|"
+    r"you (?:bring|have)|your (?:profile|skills|background|experience)|who you are|about you|essential|skills|minimum|"
+    r"what we expect|we expect|we are looking for|what we(?:['’]re| are) looking for|experience|"
+    r"person specification|ideal candidate)\b",
     re.IGNORECASE,
 )
 _NOTHING = re.compile(
-    r"\b(?:about (?:us|the company|the team)|who we are|we offer|what we offer|benefits|perks|our (?:company|values|offer)|"
-    r"how to apply|equal opportunit(?:y|ies)|salary|compensation|contact|why (?:us|join)|what you(?:['’]ll)? get|location)\b",
+    r"\b(?:about (?:us|the company|the team)|who we are|we offer|what we offer|benefits|perks|"
+    r"our (?:company|values|offer)|how to apply|equal opportunit(?:y|ies)|salary|compensation|contact|"
+    r"why (?:us|join)|what you(?:['’]ll)? get|location)\b",
     re.IGNORECASE,
 )
 _TASKS = re.compile(
-    r"\b(?:responsibilities|tasks|duties|what you(?:['’]ll| will)? (?:do|be doing)|the role|your role|role|job description|"
-    r"your (?:mission|tasks)|day to day|overview|about the (?:role|job|position))\b",
+    r"\b(?:responsibilities|tasks|duties|what you(?:['’]ll| will)? (?:do|be doing)|the role|your role|role|"
+    r"job description|your (?:mission|tasks)|day to day|overview|about the (?:role|job|position))\b",
     re.IGNORECASE,
 )
 _LOOKING_FOR = re.compile(

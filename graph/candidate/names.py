@@ -1,9 +1,9 @@
 """Name of the person whom a résumé is about.
 
-It is what a label says ("Name: …"), else the first of the first lines, and of headings of the highest rank, that consists
-of words a name is made of: no greeting, no title of a document, no role, no place. Of several, the one whose words stand
-in the e-mail address. A large name may run over two lines. A name in capitals is written as it is elsewhere in the text,
-else with small letters.
+It is what a label says ("Name: …"), else the first of the first lines, and of headings of the highest rank, that
+consists of words a name is made of: no greeting, no title of a document, no role, no place. Of several, the one whose
+words stand in the e-mail address. A large name may run over two lines. A name in capitals is written as it is elsewhere
+in the text, else with small letters.
 """
 
 from __future__ import annotations
@@ -14,26 +14,26 @@ from collections.abc import Iterator, Sequence
 from graph.candidate.headings import heading_kind
 from graph.candidate.lexicon.matching import lexicon
 from graph.candidate.lines import Line
-from graph.candidate.vocabulary import DEGREE, ORGANISATION, PLACE, WEAK_ORGANISATION, names_role
+from graph.candidate.vocabulary import DEGREE, ORGANISATION, PLACE, WEAK_ORGANISATION, label, names_role
 
 _TITLES = re.compile(
     r"(?:curriculum\s{1,3}vitae|resum[eé]|résumé|cv|lebenslauf|bewerbung|vita|bio-?data|profile|currículum)(?:\s(?:of|for|von|de)\b)?",
     re.IGNORECASE,
 )
 _CONTACT = re.compile(r"@|\d{3}|https?:|www\.|\b(?:tel|phone|e-?mail|address|mobile|linkedin|github)\b", re.IGNORECASE)
-_LABEL = re.compile(
-    r"(?:(?:full |first and last |my )?name(?: and surname)?|nome|nombre|nom|naam|imię i nazwisko)\s{0,3}[:\t]\s{0,5}(.{3,60})",
-    re.IGNORECASE,
+_LABEL = label(
+    "(?:full |first and last |my )?name(?: and surname)?|nome|nombre|nom|naam|imię i nazwisko", value=r".{3,60}"
 )
 _PARTS = tuple(
-    re.compile(rf"(?:{label})\s{{0,3}}[:\t]\s{{0,5}}([^\t]{{2,40}})", re.IGNORECASE)
-    for label in (
-        r"(?:first|given) names?|forename|vorname|prénom|nombre|imię",
-        r"surname|(?:last|family) name|nachname|nom(?: de famille)?|apellidos?|nazwisko",
+    label(words, value=r"[^\t]{2,40}")
+    for words in (
+        "(?:first|given) names?|forename|vorname|prénom|nombre|imię",
+        "surname|(?:last|family) name|nachname|nom(?: de famille)?|apellidos?|nazwisko",
     )
 )
 _INTRODUCED = re.compile(
-    r"\b(?:I['’]m|I am|[Mm]y name is|[Ii]ch bin|[Jj]e suis)\s((?:[A-ZÀ-Þ][^\W\d_'’-]{1,30}|van|von|de|der|da)(?:[\s'’-](?:[A-ZÀ-Þ][^\W\d_]{1,30}|van|von|de|der|da)){1,4})"
+    r"\b(?:I['’]m|I am|[Mm]y name is|[Ii]ch bin|[Jj]e suis)\s"
+    r"((?:[A-ZÀ-Þ][^\W\d_'’-]{1,30}|van|von|de|der|da)(?:[\s'’-](?:[A-ZÀ-Þ][^\W\d_]{1,30}|van|von|de|der|da)){1,4})"
 )
 _GREETING = re.compile(
     r"(?:hi|hello|dear|hey|good|thanks?|regards|best|sincerely|kind|page|to|from|as|the|my|about)\b", re.IGNORECASE
@@ -70,7 +70,7 @@ def read_name(lines: Sequence[Line], text: str) -> str:
     for line in said:
         if (match := _LABEL.fullmatch(line.text)) and (name := _name(match[1].split("\t")[0])):
             return _spelled(name, text)
-    parts = [next((match[1] for line in said if (match := label.fullmatch(line.text))), "") for label in _PARTS]
+    parts = [next((match[1] for line in said if (match := part.fullmatch(line.text))), "") for part in _PARTS]
     if all(parts) and (name := _name(" ".join(parts))):
         return _spelled(name, text)
     first = [

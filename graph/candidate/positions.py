@@ -4,10 +4,11 @@ The lines are cut into parts at tabs, bars, dashes, dots, "@" and "at". Then, in
 
 1. Labels say it themselves ("Employer: …", "Position: …"); so do the columns of a table, which become labels
    (`graph.candidate.tables`), and sentences ("Worked as an accountant at Contoso").
-2. Of several parts, the role is the one that looks most like one, and the employer the one of the others that looks most
-   like an organisation: by words for what people are ("engineer", "nurse") at the end of the part or before "of", by legal
-   forms ("Ltd", "GmbH"), by words for organisations ("hospital", "bank"). What is only a place, a remark ("remote") or a
-   description in small letters is neither. Where nothing tells, the first is the employer and the second the role.
+2. Of several parts, the role is the one that looks most like one, and the employer the one of the others that looks
+   most like an organisation: by words for what people are ("engineer", "nurse") at the end of the part or before "of",
+   by legal forms ("Ltd", "GmbH"), by words for organisations ("hospital", "bank"). What is only a place, a remark
+   ("remote") or a description in small letters is neither. Where nothing tells, the first is the employer and the
+   second the role.
 3. A single part with commas is divided: "Account Executive, Contoso, Chicago". Behind a role, the name of a department
    ("Director, Infrastructure Operations") belongs to the role, and there is no employer.
 
@@ -35,31 +36,34 @@ from graph.candidate.vocabulary import (
     ROLE,
     SELF_EMPLOYED,
     WEAK_ORGANISATION,
+    label,
     names_role,
 )
 
-_EMPLOYER_LABELS = (
-    r"(?:name (?:and address )?of )?(?:the )?employer|company(?: name)?|organi[sz]ation|firm|institution|hospital|arbeitgeber|firma",
-    r"client|customer|kunde",
+_EMPLOYER_LABEL = label(
+    r"(?:name (?:and address )?of )?(?:the )?employer|company(?: name)?|organi[sz]ation|firm|institution|hospital|"
+    r"arbeitgeber|firma"
 )
-_ROLE_LABELS = r"occupation or position held|position(?: held)?|(?:job |project )?role|(?:job )?title|designation|occupation|job|function|beruf|tätigkeit"
-_EMPLOYER_LABEL, _CLIENT_LABEL, _ROLE_LABEL = (
-    re.compile(rf"(?:{labels})\s{{0,3}}[:\t]\s{{0,5}}([^\t]{{1,200}})", re.IGNORECASE)
-    for labels in (*_EMPLOYER_LABELS, _ROLE_LABELS)
+_CLIENT_LABEL = label("client|customer|kunde")
+_ROLE_LABEL = label(
+    r"occupation or position held|position(?: held)?|(?:job |project )?role|(?:job )?title|designation|occupation|job|"
+    r"function|beruf|tätigkeit"
 )
 _SENTENCE = re.compile(
-    r"(?:(?:am |i am |was |have )?(?:currently |presently |previously )?(?:work(?:ed|ing)|employed|serv(?:ed|ing)|engaged|associated)\s)"
-    r"(?:as|in the role of)\s(?:an?\s|the\s)?(?P<role>[^,.;]{3,60}?)\s(?:in|at|with|for|by)\s(?:the\s)?(?P<employer>.{2,120}?)"
+    r"(?:(?:am |i am |was |have )?(?:currently |presently |previously )?"
+    r"(?:work(?:ed|ing)|employed|serv(?:ed|ing)|engaged|associated)\s)"
+    r"(?:as|in the role of)\s(?:an?\s|the\s)?(?P<role>[^,.;]{3,60}?)\s"
+    r"(?:in|at|with|for|by)\s(?:the\s)?(?P<employer>.{2,120}?)"
     r"(?:,?\s(?:from|since|between|until|till|during|for)\b.{0,80})?\.?$",
     re.IGNORECASE,
 )
 APART = re.compile(r"\t|\s\|\s|\s[\N{EN DASH}\N{EM DASH}]\s|\s-{1,2}\s|\s[@·•∙⋅►>]\s|\s//?\s|;\s")
 _AT = re.compile(r"\s(?:at|bei|chez|@)\s(?:the\s)?(?=[A-ZÀ-Þ0-9])")
-_COMMA = re.compile(r",\s{1,5}")
+COMMA = re.compile(r",\s{1,5}")
 _BOTH_ROLES = re.compile(r"(?<=\w) / (?=\w)")
-_MOST_PARTS = 12
-_EDGES = " \t,;:|-\N{EN DASH}\N{EM DASH}·•→()"
-_IN_BRACKETS = re.compile(r"\s{0,3}\(([^()]{0,120})\)\s{0,3}$")
+MOST_PARTS = 12
+EDGES = " \t,;:|-\N{EN DASH}\N{EM DASH}·•→()"
+IN_BRACKETS = re.compile(r"\s{0,3}\(([^()]{0,120})\)\s{0,3}$")
 _HEAD_OF = re.compile(r"(?:of|for|in|to|on|-|/|\(|,|:|I{1,3}V?|[1-5])$|(?:of|for|in|to|on)\s|[,(:/–]", re.IGNORECASE)
 _LONGEST_NAME = 10
 
@@ -95,8 +99,8 @@ def read_position(pieces: list[str]) -> Position:
 
 def _labelled(pieces: list[str]) -> Position | None:
     employers, clients, roles = (
-        [match[1].strip() for piece in pieces if (match := label.fullmatch(piece))]
-        for label in (_EMPLOYER_LABEL, _CLIENT_LABEL, _ROLE_LABEL)
+        [match[1].strip() for piece in pieces if (match := pattern.fullmatch(piece))]
+        for pattern in (_EMPLOYER_LABEL, _CLIENT_LABEL, _ROLE_LABEL)
     )
     if not (employers or clients):
         return None
@@ -134,7 +138,7 @@ def _of_parts(parts: list[str]) -> Position:
 
 def _role_points(part: str) -> int:
     """How much a part looks like a role: 2 with the word for it at its end or before "of", 1 with it anywhere."""
-    return max(map(_points_of_piece, _COMMA.split(part, maxsplit=_MOST_PARTS)))
+    return max(map(_points_of_piece, COMMA.split(part, maxsplit=MOST_PARTS)))
 
 
 def _points_of_piece(piece: str) -> int:
@@ -175,7 +179,7 @@ def _is_neither(part: str) -> bool:
 
 def _divided(part: str) -> Position:
     """Employer and role of a part that has both, with commas between them."""
-    pieces = _joined(_COMMA.split(part, maxsplit=_MOST_PARTS))
+    pieces = _joined(COMMA.split(part, maxsplit=MOST_PARTS))
     of_role = [index for index, piece in enumerate(pieces) if _points_of_piece(piece) > 0]
     of_role = [index for number, index in enumerate(of_role) if index == of_role[0] + number]
     if len(pieces) == 1 or not of_role:
@@ -205,37 +209,37 @@ def _is_department(piece: str) -> bool:
 
 def employer_name(part: str) -> str:
     """The name without the place behind it and without remarks."""
-    pieces = _joined(_COMMA.split(_IN_BRACKETS.sub("", part), maxsplit=_MOST_PARTS))
+    pieces = _joined(COMMA.split(IN_BRACKETS.sub("", part), maxsplit=MOST_PARTS))
     kept = pieces[:1]
     for piece in pieces[1:]:
         if not ORGANISATION.search(piece) or not PART_OF_ORGANISATION.match(kept[-1]):
             break
         kept.append(piece)
-    return _IN_BRACKETS.sub("", ", ".join(kept)).strip(_EDGES)
+    return IN_BRACKETS.sub("", ", ".join(kept)).strip(EDGES)
 
 
 def _role(part: str) -> str:
     """The role without remarks on the contract."""
-    if (match := _IN_BRACKETS.search(part)) and CONTRACT.search(match[1]):
+    if (match := IN_BRACKETS.search(part)) and CONTRACT.search(match[1]):
         part = part[: match.start()]
-    pieces = _COMMA.split(part, maxsplit=_MOST_PARTS)
+    pieces = COMMA.split(part, maxsplit=MOST_PARTS)
     while len(pieces) > 1 and (CONTRACT.fullmatch(pieces[-1]) or PLACE.fullmatch(pieces[-1])):
         pieces.pop()
-    return ", ".join(pieces).strip(_EDGES if "(" not in part else _EDGES.replace("()", ""))
+    return ", ".join(pieces).strip(EDGES if "(" not in part else EDGES.replace("()", ""))
 
 
 def parts_of(pieces: list[str]) -> list[str]:
     """What stands apart in lines; two roles with a stroke between them are one part."""
-    cut = [part for piece in pieces for part in APART.split(_whole_roles(piece), maxsplit=_MOST_PARTS)]
-    parts = [part for piece in cut for part in _AT.split(piece, maxsplit=_MOST_PARTS)]
+    cut = [part for piece in pieces for part in APART.split(_whole_roles(piece), maxsplit=MOST_PARTS)]
+    parts = [part for piece in cut for part in _AT.split(piece, maxsplit=MOST_PARTS)]
     stripped = (
-        part.replace("\0", " / ").strip(_EDGES if "(" not in part else _EDGES.replace("()", "")) for part in parts
+        part.replace("\0", " / ").strip(EDGES if "(" not in part else EDGES.replace("()", "")) for part in parts
     )
     return [part for part in stripped if part]
 
 
 def _whole_roles(piece: str) -> str:
-    sides = _BOTH_ROLES.split(piece, maxsplit=_MOST_PARTS)
+    sides = _BOTH_ROLES.split(piece, maxsplit=MOST_PARTS)
     return "\0".join(sides) if len(sides) > 1 and all(map(names_role, sides)) else piece
 
 

@@ -3,12 +3,13 @@
 | what | where it is read |
 |---|---|
 | name | `graph.candidate.names` |
-| domain | the field whose titles are in the line below the name (3 points), the latest role (3), earlier ones, the summary (1) |
-| summary | the section of that name, its first three sentences |
+| domain | the field whose titles are below the name (3 points), in the latest role (3), earlier ones, the summary (1) |
+| summary | the section of that name, else the sentences above all headings and entries; of either the first three |
 | years | a number before "years" in the summary, or before "years of … experience" anywhere; dates are not added up |
-| experience, projects, education | `graph.candidate.experience`, `graph.candidate.projects`, `graph.candidate.schools` |
+| experience | `graph.candidate.experience` |
+| projects, education | `graph.candidate.projects`, `graph.candidate.schools` |
 | skills | the lists first, then what everything else names but what is about the person (`graph.candidate.skills`) |
-| strengths, weaknesses, traits | sections of such a name ("Areas for improvement", "Interests") (`graph.candidate.claims`) |
+| strengths, weaknesses, traits | sections of such a name ("Areas for improvement"; `graph.candidate.claims`) |
 | categories | of the domain and of each skill, by the lexicon |
 
 A text is only data: it is compared with words and patterns, and nothing that it asks for is done.
@@ -20,20 +21,22 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, takewhile
 
 from domain.candidate import CandidateExperience, CandidateProfile, CandidateProject
 from graph.candidate.claims import claims
 from graph.candidate.dates import find_period
+from graph.candidate.entries import dates_of, ends_sentence
 from graph.candidate.experience import read_experience
-from graph.candidate.headings import SectionKind
+from graph.candidate.headings import BESIDE_WORK, SectionKind
 from graph.candidate.lexicon.matching import lexicon
 from graph.candidate.lines import Line, mend, read_lines
 from graph.candidate.names import read_name
+from graph.candidate.positions import APART
 from graph.candidate.projects import read_projects
 from graph.candidate.schools import read_education
 from graph.candidate.sections import Section, split_sections
-from graph.candidate.skills import skills_listed, skills_named
+from graph.candidate.skills import once, skills_listed, skills_named
 
 MOST_CHARACTERS = 100_000
 """Of a text that are read; a résumé of fifty pages has fewer."""
@@ -49,14 +52,18 @@ _YEARS = re.compile(rf"\b(\d{{1,2}}|{'|'.join(_NUMBERS)})\s{{0,3}}\+?[\s-]{{0,3}
 _EXPERIENCE_NEAR = re.compile(r"[^.\n]{0,60}\bexperience\b", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?<=[.!?])\s{1,5}(?=[A-ZÀ-Þ0-9])")
 _MOST_SENTENCES = 3
-_SENTENCE_WORDS = 8
-"""Words from which on a line above all headings is a sentence, and no title or address."""
+_LEAST_WORDS, _SENTENCE_WORDS = 4, 8
+"""Words from which on a line above all headings says something: one that ends as a sentence, and any other."""
 _CONSENT = re.compile(r"\b(?:hereby|consent|personal data)\b", re.IGNORECASE)
 _COURSEWORK = re.compile(
     r"(?:relevant |selected |main )?(?:course ?work|modules?|courses|subjects|focus|specialisation|thesis|topics)\b",
     re.IGNORECASE,
 )
 _MOST_YEARS = 60
+_MOST_WORDS = 15_000
+_LEAST_SIGNS = 2
+"""Signs of a résumé that a text has which is one."""
+_REACHED_BY = re.compile(r"[\w.]{1,60}@\w|\+\d{2}")
 
 
 def read_profile(text: str) -> CandidateProfile:
@@ -74,6 +81,7 @@ def read_profile(text: str) -> CandidateProfile:
         experience = [each for each in read_experience(head) if each.employer and each.role and each.start]
     projects = list(chain.from_iterable(read_projects(each.lines) for each in _of(sections, "projects")))
     summary = [line.text for each in _of(sections, "summary") for line in each.lines if line.kind != "blank"]
+    summary = summary or _introduction(head)
     name = read_name(lines, whole)
     skills = _skills(sections, experience, projects, name)
     domain = _domain(head, experience, summary)
@@ -102,6 +110,19 @@ def _of(sections: Sequence[Section], *kinds: SectionKind) -> list[Section]:
     return [section for section in sections if section.kind in kinds]
 
 
+def _introduction(head: Sequence[Line]) -> list[str]:
+    """Sentences above all headings; below the first entry they are what was done there."""
+    above = takewhile(lambda line: dates_of(line) is None, head)
+    said = [line.text for line in above if line.kind == "plain" and _says_something(line.text)]
+    return [text for text in said if ends_sentence(text) or not APART.search(text)]
+
+
+def _says_something(text: str) -> bool:
+    """True for a line above all headings that is no short title and no address."""
+    least = _LEAST_WORDS if ends_sentence(text) else _SENTENCE_WORDS
+    return len(text.split()) >= least and "@" not in text
+
+
 def _claims(sections: Sequence[Section], kind: SectionKind) -> tuple[str, ...]:
     return claims(line for section in _of(sections, kind) for line in section.lines)
 
@@ -118,10 +139,8 @@ def _skills(
     courses = [_courses(each) for each in _of(sections, "education", "certificates")]
     certified = [skills_named(line.text for line in each.lines) for each in _of(sections, "certificates")]
     certified += [skills_listed(each.lines, known_only=True) for each in _of(sections, "strengths")]
-    kept: dict[str, str] = {}
-    for skill in chain.from_iterable(listed + named + courses + certified):
-        kept.setdefault(skill.casefold(), skill)
-    return tuple(skill for key, skill in kept.items() if key != name.casefold())
+    found = once(chain.from_iterable(listed + named + courses + certified))
+    return tuple(skill for skill in found if skill.casefold() != name.casefold())
 
 
 def _sentences(section: Section) -> list[str]:
@@ -131,7 +150,7 @@ def _sentences(section: Section) -> list[str]:
     if section.kind in {"summary", "other"}:
         return said
     if section.kind == "head":
-        return [text for text in said if len(text.split()) >= _SENTENCE_WORDS and "@" not in text]
+        return list(filter(_says_something, said))
     return []
 
 
@@ -145,7 +164,7 @@ def _courses(section: Section) -> tuple[str, ...]:
 
 def _domain(head: Sequence[Line], experience: Sequence[CandidateExperience], summary: Sequence[str]) -> str:
     points: Counter[str] = Counter()
-    texts = [(line.text, 3) for line in head if line.kind != "blank"]
+    texts = [(line.text, 3) for line in head if line.kind != "blank" and line.text not in summary]
     texts += [(each.role, 3 if number == 0 else 1) for number, each in enumerate(experience)]
     texts += [(text, 1) for text in summary]
     for text, weight in texts:
@@ -167,18 +186,19 @@ def _years(lines: Sequence[Line], summary: Sequence[str]) -> int | None:
 def doubt(text: str) -> str:
     """Why a text does not look like a résumé, as a sentence; empty when it does.
 
-    It looks like one with two of: sections of a résumé (two of them), dates that reach from one to another, an address,
-    number or link to be reached by; and with fewer words than thirty pages have.
+    It looks like one with two of: sections of a résumé (two of them; three are enough), dates that reach from one to
+    another, an address or number to be reached by; and with fewer words than thirty pages have.
     """
     lines = read_lines(text[:MOST_CHARACTERS])
-    kinds = {each.kind for each in split_sections(lines)} - {"head", "other", "personal", "traits"}
-    periods = sum(1 for line in lines if (period := find_period(line.text)) and period.is_range)
-    signs = (len(kinds) > 1) + (len(kinds) > 2) + (periods > 0) + bool(re.search(r"[\w.]{1,60}@\w|\+\d{2}", text))  # noqa: PLR2004
+    kinds = {each.kind for each in split_sections(lines)} - {"head", *BESIDE_WORK}
+    has_dates = any((period := find_period(line.text)) and period.is_range for line in lines)
+    of_sections = min(max(0, len(kinds) - 1), _LEAST_SIGNS)
+    signs = of_sections + has_dates + bool(_REACHED_BY.search(text))
     if len(text.split()) > _MOST_WORDS:
         return f"This does not look like a résumé: it has more than {_MOST_WORDS} words."
-    if signs < 2:  # noqa: PLR2004
-        return "This does not look like a résumé: it has no sections such as Experience, Education or Skills, and no dates."
+    if signs < _LEAST_SIGNS:
+        return (
+            "This does not look like a résumé: it has no sections such as Experience, Education or Skills, and no "
+            "dates."
+        )
     return ""
-
-
-_MOST_WORDS = 15_000

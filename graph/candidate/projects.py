@@ -7,19 +7,18 @@ is none of these, each line or bullet is one, or each line that bullets follow.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from domain.candidate import CandidateProject
 from graph.candidate.dates import find_period
 from graph.candidate.entries import Entry, entries_of
 from graph.candidate.lines import Line
+from graph.candidate.positions import IN_BRACKETS
 from graph.candidate.skills import skills_named
+from graph.candidate.vocabulary import label
 
 _NAME_AND_REST = re.compile(r"(.{2,80}?)(?:\s[\N{EN DASH}\N{EM DASH}|·-]\s|:\s|\t|\s\N{EM DASH}$)(.{0,2000})")
-_IN_BRACKETS = re.compile(r"\s{0,3}\([^()]{0,80}\)$")
-_TITLE = re.compile(
-    r"(?:project(?: (?:title|name))?|title|name)(?:\s?#?\d{1,2})?\s{0,3}[:\t]\s{0,5}(.{2,120})", re.IGNORECASE
-)
+_TITLE = label(r"(?:project(?: (?:title|name))?|title|name)(?:\s?#?\d{1,2})?", value=r".{2,120}")
 _NUMBER = re.compile(r"project\s{0,2}[#№]?\s?\d{1,2}\s{0,2}[:.)-]?", re.IGNORECASE)
 _DURATION = re.compile(r"(?:duration|period|dates?|year|time)\s{0,3}[:\t]", re.IGNORECASE)
 _COMMA_AND_REST = re.compile(r"(.{2,80}?),\s(.{20,2000})")
@@ -54,8 +53,7 @@ def _are_marked(lines: Sequence[Line]) -> bool:
     return bool(strong) and len(strong) >= _LEAST_MARKED * len(heads)
 
 
-def _groups(lines: Sequence[Line], begins: object) -> list[list[Line]]:
-    assert callable(begins)
+def _groups(lines: Sequence[Line], begins: Callable[[Line], bool]) -> list[list[Line]]:
     groups: list[list[Line]] = []
     for line in lines:
         if begins(line) or not groups:
@@ -70,7 +68,7 @@ def _labelled(group: Sequence[Line]) -> CandidateProject:
     assert match is not None
     said = [line.text for line in group[1:] if not _NUMBER.fullmatch(line.text)]
     dates = next((text for text in said if _DURATION.match(text)), "")
-    return _project(match[1], said, f"{dates}")
+    return _project(match[1], said, dates)
 
 
 def _marked(group: Sequence[Line]) -> CandidateProject:
@@ -102,7 +100,7 @@ def _without_dates(name: str) -> str:
 
 
 def _project(name: str, said: Sequence[str], dates: str) -> CandidateProject:
-    name = _IN_BRACKETS.sub("", name.strip(_EDGES)).strip(_EDGES)
+    name = IN_BRACKETS.sub("", name.strip(_EDGES)).strip(_EDGES)
     did = tuple(text for text in said if text.strip())
     period = find_period(dates) if dates else None
     return CandidateProject(

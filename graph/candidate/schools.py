@@ -13,18 +13,12 @@ from dataclasses import dataclass
 from domain.candidate import CandidateEducation
 from graph.candidate.entries import entries_of
 from graph.candidate.lines import Line
-from graph.candidate.positions import parts_of
-from graph.candidate.vocabulary import DEGREE, SCHOOL
+from graph.candidate.positions import COMMA, EDGES, IN_BRACKETS, MOST_PARTS, parts_of
+from graph.candidate.vocabulary import DEGREE, SCHOOL, label
 
 _BESIDE_DEGREE = re.compile(r"\(\w{1,6}\.?\)|\bhons\b\.?|^\.?-ing\.?(?!\w)", re.IGNORECASE)
-_SCHOOL_LABEL, _DEGREE_LABEL = (
-    re.compile(rf"(?:{labels})\s{{0,3}}[:\t]\s{{0,5}}([^\t]{{1,200}})", re.IGNORECASE)
-    for labels in (r"school|institute|institution|college|university|board/university", r"degree|qualification|course")
-)
-_COMMA = re.compile(r",\s{1,5}")
-_IN_BRACKETS = re.compile(r"\s{0,3}\([^()]{0,80}\)\s{0,3}$")
-_MOST_PARTS = 12
-_EDGES = " \t,;:|-\N{EN DASH}\N{EM DASH}·•()"
+_SCHOOL_LABEL = label("school|institute|institution|college|university|board/university")
+_DEGREE_LABEL = label("degree|qualification|course")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,18 +34,15 @@ def read_school(pieces: list[str]) -> School:
     """School, degree and subject of a head. A course without a school has its name for one."""
     cells = [cell for piece in pieces for cell in (piece, *piece.split("\t"))]
     named, degrees = (
-        [match[1].strip() for cell in cells if (match := label.fullmatch(cell))]
-        for label in (_SCHOOL_LABEL, _DEGREE_LABEL)
+        [match[1].strip() for cell in cells if (match := pattern.fullmatch(cell))]
+        for pattern in (_SCHOOL_LABEL, _DEGREE_LABEL)
     )
     if named:
-        return School(_COMMA.split(named[0])[0], degrees[0] if degrees else "", _subject(degrees[0]) if degrees else "")
+        return School(COMMA.split(named[0])[0], degrees[0] if degrees else "", _subject(degrees[0]) if degrees else "")
     parts = [
-        text
-        for part in parts_of(pieces)
-        for piece in _COMMA.split(part, maxsplit=_MOST_PARTS)
-        if (text := piece.strip())
+        text for part in parts_of(pieces) for piece in COMMA.split(part, maxsplit=MOST_PARTS) if (text := piece.strip())
     ]
-    schools = [_IN_BRACKETS.sub("", part) or part for part in parts if SCHOOL.search(part)]
+    schools = [IN_BRACKETS.sub("", part) or part for part in parts if SCHOOL.search(part)]
     degrees = [part for part in parts if DEGREE.search(part) and part not in schools]
     rest = [part for part in parts if part not in schools and part not in degrees]
     school = schools[0] if schools else rest[0] if rest else degrees[0] if degrees else ""
@@ -63,7 +54,7 @@ def read_school(pieces: list[str]) -> School:
 
 def _subject(degree: str) -> str:
     _, is_named, subject = re.sub(r"\s(?:of|in)\s", "\0", degree).rpartition("\0")
-    return subject if is_named else _BESIDE_DEGREE.sub("", DEGREE.sub("", degree)).strip(_EDGES + ".'’")
+    return subject if is_named else _BESIDE_DEGREE.sub("", DEGREE.sub("", degree)).strip(EDGES + ".'’")
 
 
 def read_education(lines: Sequence[Line]) -> list[CandidateEducation]:

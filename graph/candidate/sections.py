@@ -2,8 +2,8 @@
 
 A line is a heading when it is marked as one (Markdown, a heading of a word processor, larger type, a rule below it), or
 when it consists of nothing but words that headings are made of. Other lines that look like the headings that were known
-(in capitals, in bold, with a colon) begin a section too, of which what stands below tells what it is: positions, schools,
-skills, or nothing that is read. A heading of a lower rank within a section is the head of an entry.
+(in capitals, in bold, with a colon) begin a section too, of which what stands below tells what it is: positions,
+schools, skills, or nothing that is read. A heading of a lower rank within a section is the head of an entry.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 
 from graph.candidate.contents import kind_by_contents
 from graph.candidate.dates import find_period
-from graph.candidate.headings import SectionKind, heading_kind
+from graph.candidate.headings import BESIDE_WORK, SectionKind, heading_kind
 from graph.candidate.lexicon.matching import lexicon
 from graph.candidate.lines import Line
 
@@ -71,7 +71,7 @@ def split_sections(lines: list[Line]) -> list[Section]:
 
 
 def _with_headings_apart(lines: Sequence[Line]) -> list[Line]:
-    """Headings that stand before what they announce, on lines of their own: in the left column of a table, or in bold."""
+    """Headings before what they announce, on lines of their own: in the left column of a table, or in bold."""
     last_dated = max((index for index, line in enumerate(lines) if _has_range(line)), default=-1)
     apart: list[Line] = []
     for index, line in enumerate(lines):
@@ -82,7 +82,7 @@ def _with_headings_apart(lines: Sequence[Line]) -> list[Line]:
             first, _, rest = line.text.partition(":")
             is_heading = line.strong in {len(first), len(first) + 1}
         kind = heading_kind(first) if is_heading else None
-        if kind and kind not in {"other", "personal", "traits"} and len(rest.split()) > 1 and not find_period(first):
+        if kind and kind not in BESIDE_WORK and len(rest.split()) > 1 and not find_period(first):
             apart += [Line(first, "heading", line.level), Line(rest.strip(), indent=line.indent)]
         else:
             apart.append(line)

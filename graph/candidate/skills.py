@@ -15,7 +15,7 @@ from dataclasses import replace
 from graph.candidate.dates import find_period
 from graph.candidate.lexicon.matching import lexicon
 from graph.candidate.lines import Line
-from graph.candidate.vocabulary import PLACE
+from graph.candidate.vocabulary import FUNCTION_WORDS, LIST_LABELS, NATURAL_LANGUAGES, PLACE
 
 _LABEL = re.compile(r"([^:\t.]{2,40})(?::|\t)\s{0,5}(?=\S)")
 _IN_BRACKETS = re.compile(r"\(([^()]{1,200})\)")
@@ -29,43 +29,20 @@ _LEVEL = re.compile(
     re.IGNORECASE,
 )
 _YEARS = re.compile(r"\b\d{1,2}\+?\s{0,3}(?:years?|yrs?)\b|\b[1-5]/5\b|[★☆●○]{1,10}")
-_NATURAL_LANGUAGES = frozenset(
-    """arabic bengali bulgarian cantonese catalan chinese croatian czech danish deutsch dutch english estonian farsi
-    finnish flemish french galician german greek hebrew hindi hungarian icelandic indonesian irish italian japanese
-    korean latin latvian lithuanian malay mandarin norwegian persian polish portuguese punjabi romanian russian serbian
-    slovak slovenian français anglais allemand espagnol italien néerlandais deutsch englisch französisch spanisch
-    italienisch russisch inglés español francés alemán portugués inglese francese tedesco spagnolo italiano nederlands engels
-    duits frans angielski polski niemiecki kiswahili zulu xhosa afrikaans yoruba igbo hausa amharic tamil kannada marathi
-    gujarati malayalam welsh gaelic luxembourgish hindi spanish swahili swedish tagalog tamil telugu thai turkish ukrainian urdu vietnamese
-    """.split()
-)
 _SHORTEST_ITEM = 2
-_FUNCTION_WORDS = frozenset(
-    """a about also an are as at be but by can could daily did do from had happy has have he her his how i if is it its just know
-    learn learning less many me more most much my never no not now on only or our out over she so than that the their then they this
-    to too up used very was we well were what when where which while who why will would you your""".split()
-)
-"""Words of sentences, which no name of a skill has."""
 _NO_SKILL = re.compile(
     r"@|https?:|www\.|\b(?:19|20)\d\d\b|^[ABC][12]$|^(?:class|category|page|grade|gpa|born|single|married|available)\b|%|"
-    r"\b(?:january|february|march|april|june|july|august|september|october|november|december|months?|client|project #)\b",
+    r"\b(?:january|february|march|april|june|july|august|september|october|november|december|months?|client|"
+    r"project #)\b",
     re.IGNORECASE,
 )
 _LONGEST_ITEM = 5
 """Words of something that may be a skill nobody knows."""
-_LABELS_THAT_ARE_NONE = frozenset(
-    """languages language tools methods method databases database cloud containers scripting frameworks libraries data
-    other others systems operations programming infrastructure simulation area areas web mobile platforms
-    software code coding security networking networks networking/security orchestration messaging monitoring testing test
-    leadership quality service services design research communication analysis reporting office people hardware clinical
-    technical business development frontend backend front-end back-end management os general soft hard core
-    analytics misc miscellaneous basic advanced expert proficient familiar used""".split()
-)
 
 
 def skills_named(sentences: Iterable[str]) -> tuple[str, ...]:
     """Canonical names of what sentences name of the lexicon, each once, in their order."""
-    return _once(found.entry.name for sentence in sentences for found in lexicon().skills.find(sentence))
+    return once(found.entry.name for sentence in sentences for found in lexicon().skills.find(sentence))
 
 
 def skills_listed(lines: Sequence[Line], *, known_only: bool = False) -> tuple[str, ...]:
@@ -75,12 +52,12 @@ def skills_listed(lines: Sequence[Line], *, known_only: bool = False) -> tuple[s
         lines: of the section.
         known_only: leave out what the lexicon does not know (certificates are more than skills).
     """
-    return _once(name for line in _unbroken(lines) for name in _of_line(line, known_only=known_only))
+    return once(name for line in _unbroken(lines) for name in _of_line(line, known_only=known_only))
 
 
 def names_natural_language(text: str) -> bool:
     """True when a text names a language that people speak."""
-    return any(word in _NATURAL_LANGUAGES for word in re.findall(r"[^\W\d_]{4,14}", text.casefold()))
+    return any(word in NATURAL_LANGUAGES for word in re.findall(r"[^\W\d_]{4,14}", text.casefold()))
 
 
 def _unbroken(lines: Sequence[Line]) -> list[Line]:
@@ -104,7 +81,7 @@ def _of_line(line: Line, *, known_only: bool) -> Iterator[str]:
     label = _LABEL.match(text) if text.count("\t") <= 1 else None
     if label or is_label:
         name = (label[1] if label else text).strip(" :")
-        if (entry := lexicon().skills.exact(name)) and name.casefold() not in _LABELS_THAT_ARE_NONE:
+        if (entry := lexicon().skills.exact(name)) and name.casefold() not in LIST_LABELS:
             yield entry.name
         text = text[label.end() :] if label else ""
     inner = _IN_BRACKETS.findall(text)
@@ -149,9 +126,9 @@ def _may_be_a_skill(item: str) -> bool:
     words = [word.strip("(),.") for word in item.casefold().split()]
     if len(words) > _LONGEST_ITEM or not any(map(str.isalpha, item)) or len(item) < _SHORTEST_ITEM:
         return False
-    if words[0] in _NATURAL_LANGUAGES or _NO_SKILL.search(item) or item.casefold() in _LABELS_THAT_ARE_NONE:
+    if words[0] in NATURAL_LANGUAGES or _NO_SKILL.search(item) or item.casefold() in LIST_LABELS:
         return False
-    return not any(word in _FUNCTION_WORDS for word in words) and not PLACE.fullmatch(item)
+    return not any(word in FUNCTION_WORDS for word in words) and not PLACE.fullmatch(item)
 
 
 def _is_sentence(text: str) -> bool:
@@ -159,7 +136,8 @@ def _is_sentence(text: str) -> bool:
     return len(words) > _LONGEST_ITEM and text.rstrip().endswith(".") and text.count(",") * 6 < len(words)
 
 
-def _once(names: Iterable[str]) -> tuple[str, ...]:
+def once(names: Iterable[str]) -> tuple[str, ...]:
+    """Each name once, whatever its case, as it is written first."""
     kept: dict[str, str] = {}
     for name in names:
         kept.setdefault(name.casefold(), name)

@@ -11,25 +11,20 @@ from dataclasses import replace
 
 from graph.candidate.lines import Line
 
-_COLUMNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
-    (label, re.compile(rf"\b(?:{words})\b", re.IGNORECASE))
-    for label, words in (
-        (
-            "Dates",
-            r"periods?|dates?|years?|duration|from|to|until|till|when|time|tenure|start|end|passing|zeitraum|jahr",
-        ),
-        ("School", r"school|institut(?:e|ion)|college"),
-        ("Position", r"position|role|job title|title|designation|job|function|post"),
-        ("Employer", r"company|employer|organi[sz]ation|firm|arbeitgeber|client|customer"),
-        ("Degree", r"degree|qualification|course|programme?|exam(?:ination)?|diploma|certificate"),
-        ("University", r"university|board"),
-        ("", r"location|place|city|country|marks|grade|result|percentage|cgpa|gpa|score|class|no|nr|sr|subject"),
-        (
-            "Did",
-            r"responsibilities|tasks|duties|description|achievements|details|what i did|activities|project|technologies",
-        ),
-    )
-)
+_WORDS = {
+    "Dates": r"periods?|dates?|years?|duration|from|to|until|till|when|time|tenure|start|end|passing|zeitraum|jahr",
+    "School": r"school|institut(?:e|ion)|college",
+    "Position": r"position|role|job title|title|designation|job|function|post",
+    "Employer": r"company|employer|organi[sz]ation|firm|arbeitgeber|client|customer",
+    "Degree": r"degree|qualification|course|programme?|exam(?:ination)?|diploma|certificate",
+    "University": r"university|board",
+    "": r"location|place|city|country|marks|grade|result|percentage|cgpa|gpa|score|class|no|nr|sr|subject",
+    "Did": (
+        r"responsibilities|tasks|duties|description|achievements|details|what i did|activities|project|technologies"
+    ),
+}
+"""By label, the words by which a column is known; the first that fits counts."""
+_COLUMNS = {label: re.compile(rf"\b(?:{words})\b", re.IGNORECASE) for label, words in _WORDS.items()}
 _MOST_LABEL_WORDS = 5
 
 
@@ -73,4 +68,4 @@ def _label(cell: str) -> str | None:
         return None
     if text in {"%", "#", ""}:
         return ""
-    return next((label for label, words in _COLUMNS if words.search(text)), None)
+    return next((label for label, words in _COLUMNS.items() if words.search(text)), None)

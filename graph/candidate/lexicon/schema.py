@@ -56,15 +56,20 @@ def load_files() -> LexiconFiles:
     Raises:
         pydantic.ValidationError, yaml.YAMLError: a file has the wrong form.
     """
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-
-    def content(path: Path) -> object:
-        return yaml.load(path.read_text(encoding="utf-8"), loader)  # noqa: S506 (both are safe loaders)
-
     paths = sorted(path for path in HERE.glob("*.yaml") if path.name != DOMAINS_FILE)
     return LexiconFiles.model_validate(
-        {"skills": [content(path) for path in paths], "domains": content(HERE / DOMAINS_FILE)}
+        {"skills": [content_of(path) for path in paths], "domains": content_of(HERE / DOMAINS_FILE)}
     )
+
+
+def content_of(path: Path) -> object:
+    """What a YAML file says, by the quick loader where there is one.
+
+    Raises:
+        yaml.YAMLError: it is no YAML.
+    """
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    return yaml.load(path.read_text(encoding="utf-8"), loader)  # noqa: S506 (both are safe loaders)
 
 
 def key_of(spelling: str) -> tuple[str, ...]:

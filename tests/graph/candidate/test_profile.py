@@ -71,6 +71,37 @@ def test_what_is_not_said_stays_empty() -> None:
     assert (profile.name, profile.skills, profile.experience, profile.years) == ("", (), (), None)
 
 
+@pytest.mark.parametrize(
+    ("text", "summary"),
+    [
+        (
+            "Backend developer for six years, mostly Go and Kafka.",
+            "Backend developer for six years, mostly Go and Kafka.",
+        ),
+        ("backend developer for six years, mostly in kafka", "backend developer for six years, mostly in kafka"),
+        (
+            "Nurse · Leeds · +44 113 496 0000 · at three wards\n\nI like nights, and wards that are full.\n\nSKILLS\nX",
+            "I like nights, and wards that are full.",
+        ),
+        ("Developer at Fabrikam, Inc.\n2017 - 2021\nI built a ledger that three banks use.", ""),
+        (
+            RESUME.replace("Backend Engineer, ada", "I keep ledgers whole, and sleep well.\nada"),
+            "Seven years of experience with payments.",
+        ),
+    ],
+    ids=["a sentence", "without a full stop", "above the first heading", "below an entry", "with a summary of its own"],
+)
+def test_sentences_above_all_headings_are_the_summary(text: str, summary: str) -> None:
+    """Where no section is one: titles, addresses and what was done in a position are none."""
+    assert read_profile(text).summary == summary
+
+
+def test_years_of_a_sentence_without_headings() -> None:
+    """What somebody pastes in a line counts as a summary does."""
+    profile = read_profile("Backend developer for six years, mostly Go and Kafka.")
+    assert (profile.years, profile.domain, profile.skills) == (6, "Backend development", ("Apache Kafka",))
+
+
 def test_instructions_in_a_resume_are_only_text() -> None:
     """A line that tells a reader what to do adds no skill, no year and no strength."""
     plain = read_profile(RESUME)

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the ten again. Needs a venv with typst, weasyprint, reportlab, python-docx; and soffice, pdflatex, chromium of Debian.
+# Makes both tens again (c06, c07, d09 and d10 are their own source). Needs a venv with typst, weasyprint, reportlab, python-docx; and soffice, pdflatex, chromium of Debian.
 set -e
 cd "$(dirname "$0")"; out=${1:-..}; py=${PY:-python}; tmp=$(mktemp -d)
 $py -c "import sys, typst; typst.compile(sys.argv[1], output=sys.argv[2])" c01-platform.typ "$out/c01-platform.pdf"
@@ -11,4 +11,13 @@ $py c05-operations.py "$out/c05-operations.docx"
 $py -m weasyprint c08-junior.html "$out/c08-junior.pdf"
 $py c09-infrastructure.py "$out/c09-infrastructure.pdf"
 $py c10-java.py "$out/c10-java.docx"
+$py -c "import sys, typst; typst.compile(sys.argv[1], output=sys.argv[2])" d01-backend.typ "$out/d01-backend.pdf"
+pdflatex -interaction=nonstopmode -output-directory "$tmp" d02-datascientist.tex >"$tmp/tex.log"; cp "$tmp/d02-datascientist.pdf" "$out/"
+chromium --headless --no-sandbox --disable-gpu --user-data-dir="$tmp/chromium" --no-pdf-header-footer --print-to-pdf="$out/d03-frontend.pdf" "file://$PWD/d03-frontend.html" 2>/dev/null
+$py d04-qa.py "$out/d04-qa.docx"
+$py d05-product.py "$tmp/d05-product.docx"
+soffice --headless -env:UserInstallation=file://"$tmp"/lo --convert-to pdf --outdir "$out" "$tmp/d05-product.docx" >/dev/null
+$py -m weasyprint d06-devops.html "$out/d06-devops.pdf"
+$py d07-marketing.py "$out/d07-marketing.docx"
+$py d08-nurse.py "$out/d08-nurse.pdf"
 rm -r "$tmp"
