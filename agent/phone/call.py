@@ -12,8 +12,11 @@ from dataclasses import dataclass
 from livekit import rtc
 from livekit.agents import JobContext
 
-from agent.worker.tokens import CALL_PREFIX
+from agent.worker.tokens import CALL_METADATA, CALL_PREFIX
 
+NUMBER, CODEC, ADDRESS = "sip.phoneNumber", "viva.codec", "viva.address"
+LOSS, JITTER_MS = "viva.loss", "viva.jitter_ms"
+"""Attributes of the caller; see `Line`."""
 HOLD = "viva.hold"
 """Attribute of the caller: "1" while they have put us on hold."""
 OVER = "viva.over"
@@ -30,6 +33,11 @@ class Dispatch:
 
     booking: str = ""
     """Id of the booking for which we have called somebody; empty when they called us."""
+
+    @property
+    def metadata(self) -> str:
+        """What the job is told, which `dispatched` reads."""
+        return json.dumps({"phone": True, "booking": self.booking}) if self.booking else CALL_METADATA
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +72,11 @@ def call_of(ctx: JobContext) -> Dispatch | None:
 
 def line_of(attributes: Mapping[str, str]) -> Line:
     """A caller's line, from the attributes of their participant."""
-    loss, jitter_ms = _number(attributes.get("viva.loss")), _number(attributes.get("viva.jitter_ms"))
+    loss, jitter_ms = _number(attributes.get(LOSS)), _number(attributes.get(JITTER_MS))
     return Line(
-        number=attributes.get("sip.phoneNumber", ""),
-        address=attributes.get("viva.address", ""),
-        codec=attributes.get("viva.codec", "")[:_LONGEST],
+        number=attributes.get(NUMBER, ""),
+        address=attributes.get(ADDRESS, ""),
+        codec=attributes.get(CODEC, "")[:_LONGEST],
         loss=min(loss, 1.0) if loss is not None else None,
         jitter_ms=jitter_ms,
     )

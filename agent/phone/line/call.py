@@ -17,6 +17,7 @@ from typing import Any, Protocol
 
 from aiortp.clock import MediaClock
 
+from agent.phone.call import CODEC, HOLD, JITTER_MS, LOSS
 from agent.phone.line.keys import BothWays, Way
 from agent.phone.line.legs import Leg
 from agent.phone.line.media import FRAME_S, CallMedia
@@ -246,10 +247,10 @@ class Call:
     def _attributes(self) -> dict[str, str]:
         quality = self.media.quality()
         return {
-            "viva.codec": self.media.codec_name,
-            "viva.hold": "" if self._agreement.is_sending else "1",
-            "viva.loss": f"{quality.loss:.3f}",
-            "viva.jitter_ms": f"{quality.jitter_ms:.0f}",
+            CODEC: self.media.codec_name,
+            HOLD: "" if self._agreement.is_sending else "1",
+            LOSS: f"{quality.loss:.3f}",
+            JITTER_MS: f"{quality.jitter_ms:.0f}",
         }
 
     def _start(self, name: str, work: Coroutine[Any, Any, None]) -> None:

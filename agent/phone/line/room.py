@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import logging
 import secrets
 from collections.abc import Coroutine, Mapping, Sequence
@@ -14,24 +13,22 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
-import aiohttp
 from livekit import rtc
-from livekit.api import AccessToken, LiveKitAPI, ServerError, VideoGrants
+from livekit.api import AccessToken, LiveKitAPI, VideoGrants
 from livekit.protocol.agent import JobStatus
 from livekit.protocol.agent_dispatch import AgentDispatch, CreateAgentDispatchRequest
 
+from agent.phone.call import ADDRESS, CODEC, NUMBER, OVER, Dispatch
 from agent.phone.line.buffer import SoundBuffer, mixed
 from agent.phone.line.keys import DIGITS
 from agent.phone.line.watch import RoomState
 from agent.settings import Settings
-from agent.worker.tokens import AGENT_NAME
+from agent.worker.recovery import LIVEKIT_FAULTS
+from agent.worker.tokens import AGENT_NAME, CALL_PREFIX
 
 _log = logging.getLogger(__name__)
 
-ROOM_PREFIX = "call-"
 IDENTITY_PREFIX = "sip_"
-OVER = "viva.over"
-"""Attribute by which an interviewer says that the call is over and it leaves on purpose."""
 _CONNECT_S = 8.0
 _LEAVE_S = 10.0
 _TELL_S = 1.0
@@ -40,7 +37,6 @@ _KEPT_FRAMES = 15
 _CLOSED_ON_PURPOSE = frozenset(
     {rtc.DisconnectReason.ROOM_DELETED, rtc.DisconnectReason.PARTICIPANT_REMOVED, rtc.DisconnectReason.CLIENT_INITIATED}
 )
-_FAULTS = (ServerError, aiohttp.ClientError, TimeoutError)
 _AGENT = rtc.ParticipantKind.PARTICIPANT_KIND_AGENT
 
 
@@ -62,7 +58,7 @@ class Caller:
     """That the call came from, by which wrong PINs are counted; empty of a call of our own."""
     booking: str | None = None
     """Of a call that was booked: its id, which the interviewer gets."""
-    room: str = field(default_factory=lambda: ROOM_PREFIX + secrets.token_hex(8))
+    room: str = field(default_factory=lambda: CALL_PREFIX + secrets.token_hex(8))
     """A name of its own: a room that is closing would throw out whoever comes."""
     identity: str = field(default_factory=lambda: IDENTITY_PREFIX + secrets.token_hex(8))
     """Two participants of the same identity would wait for ever."""
@@ -72,11 +68,11 @@ class Caller:
         return {
             "sip.callID": "SCL_" + self.identity.removeprefix(IDENTITY_PREFIX)[:12],
             "sip.callIDFull": self.call_id,
-            "sip.phoneNumber": self.number,
+            NUMBER: self.number,
             "sip.trunkPhoneNumber": self.dialled,
             "sip.callStatus": "active",
-            "viva.codec": self.codec,
-            "viva.address": self.address,
+            CODEC: self.codec,
+            ADDRESS: self.address,
         }
 
     def token(self, settings: Settings) -> str:
@@ -161,16 +157,14 @@ class CallRoom:
 
     async def call_interviewer(self) -> None:
         """Ask livekit-server to send an interviewer, unless one is on the way; that it cannot is logged."""
-        metadata = {"phone": True} | ({"booking": self._caller.booking} if self._caller.booking else {})
-        request = CreateAgentDispatchRequest(
-            agent_name=AGENT_NAME, room=self._caller.room, metadata=json.dumps(metadata)
-        )
+        dispatch = Dispatch(self._caller.booking or "")
+        request = CreateAgentDispatchRequest(agent_name=AGENT_NAME, room=self._caller.room, metadata=dispatch.metadata)
         keys = self._settings.livekit_key, self._settings.livekit_secret
         try:
             async with LiveKitAPI(self._settings.livekit_http_url, *keys) as livekit:
                 if not _is_coming(await livekit.agent_dispatch.list_dispatch(self._caller.room)):
                     await livekit.agent_dispatch.create_dispatch(request)
-        except _FAULTS as error:
+        except LIVEKIT_FAULTS as error:
             _log.warning("no interviewer could be called: %s", error)
 
     async def leave(self) -> None:
