@@ -17,6 +17,7 @@ from livekit import rtc
 from livekit.api import AccessToken, LiveKitAPI, VideoGrants
 from livekit.protocol.agent import JobStatus
 from livekit.protocol.agent_dispatch import AgentDispatch, CreateAgentDispatchRequest
+from livekit.rtc.participant import PublishTrackError
 
 from agent.phone.call import ADDRESS, CODEC, NUMBER, OVER, Dispatch
 from agent.phone.line.buffer import SoundBuffer, mixed
@@ -148,10 +149,8 @@ class CallRoom:
             track = rtc.LocalAudioTrack.create_audio_track("phone", self._source)
             options = rtc.TrackPublishOptions(source=rtc.TrackSource.SOURCE_MICROPHONE, dtx=False, red=False)
             await asyncio.wait_for(room.local_participant.publish_track(track, options), _CONNECT_S)
-        except (rtc.ConnectError, TimeoutError) as error:
-            raise RoomError(f"the room cannot be entered ({error or 'no answer'})") from None
-        except Exception as error:  # the SDK raises bare exceptions where a track cannot be published
-            raise RoomError(f"the room cannot be entered ({error})") from error
+        except (rtc.ConnectError, PublishTrackError, TimeoutError) as error:
+            raise RoomError(f"the room cannot be entered ({str(error) or 'no answer'})") from None
         self._state = "inside"
         self._start(self._pass_on(self._source))
 
@@ -188,16 +187,13 @@ class CallRoom:
     def press(self, digit: str) -> None:
         """Pass on a key."""
         if self._state == "inside" and self._room is not None:
-            self._start(self._quietly(
-                self._room.local_participant.publish_dtmf(code=DIGITS.index(digit), digit=digit)
-            ))  # fmt: skip
+            self._start(self._room.local_participant.publish_dtmf(code=DIGITS.index(digit), digit=digit))
 
     async def tell(self, attributes: Mapping[str, str]) -> None:
         """Set attributes of the participant; does nothing while there is no connection."""
         if self._state == "inside" and self._room is not None:
-            with contextlib.suppress(TimeoutError):
-                told = self._quietly(self._room.local_participant.set_attributes(dict(attributes)))
-                await asyncio.wait_for(told, _TELL_S)
+            told = self._start(self._room.local_participant.set_attributes(dict(attributes)))
+            await asyncio.wait({told}, timeout=_TELL_S)
 
     def _listen(self, room: rtc.Room) -> None:
         def subscribed(track: rtc.Track, publication: rtc.RemoteTrackPublication, _who: rtc.RemoteParticipant) -> None:
@@ -232,11 +228,7 @@ class CallRoom:
             self._over_by = who.identity
 
     async def _hear(self, sid: str, track: rtc.Track) -> None:
-        try:
-            stream = rtc.AudioStream(track, sample_rate=self._rate_hz, num_channels=1, frame_size_ms=20)
-        except Exception as error:  # noqa: BLE001 (bare exceptions of the SDK: the track has gone just now)
-            _log.debug("a track was gone before it was heard: %s", error)
-            return
+        stream = rtc.AudioStream(track, sample_rate=self._rate_hz, num_channels=1, frame_size_ms=20)
         buffer = self._buffers[sid] = SoundBuffer()
         try:
             async for event in stream:
@@ -253,22 +245,16 @@ class CallRoom:
                 # 10 ms is what WebRTC works in; longer frames would be queued.
                 await source.capture_frame(rtc.AudioFrame(part, self._rate_hz, 1, len(part) // 2))
 
-    @staticmethod
-    async def _quietly(something: Coroutine[Any, Any, None]) -> None:
-        try:
-            await something
-        except Exception as error:  # noqa: BLE001 (bare exceptions of the SDK while the connection is lost)
-            _log.debug("the room was not told: %s", error)
-
-    def _start(self, something: Coroutine[Any, Any, None]) -> None:
+    def _start(self, something: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = asyncio.get_running_loop().create_task(something)
         self._tasks.add(task)
         task.add_done_callback(self._done)
+        return task
 
     def _done(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()):
-            _log.debug("the room's side of a call: %r", error)
+            _log.warning("something failed in the room of a call", exc_info=error)
 
     async def _leave_room(self) -> None:
         room, connecting, source = self._room, self._connecting, self._source
@@ -279,14 +265,16 @@ class CallRoom:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self._buffers.clear()
         if connecting is not None:
-            # A participant whose connection nobody waits for would stay in the room as a ghost.
-            with contextlib.suppress(Exception):
-                await asyncio.wait_for(connecting, _LEAVE_S)
-        if room is not None:
-            with contextlib.suppress(Exception):
+            # A participant whose connection nobody waits for would stay in the room as a ghost. `join` says how it failed.
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(asyncio.gather(connecting, return_exceptions=True), _LEAVE_S)
+        try:
+            if room is not None:
                 await asyncio.wait_for(room.disconnect(), _LEAVE_S)
-        if source is not None:
-            with contextlib.suppress(Exception):
+        except Exception as error:  # noqa: BLE001 (the edge of a call: the SDK names no error, and we are gone anyway)
+            _log.warning("a room was not left in good order: %r", error)
+        finally:
+            if source is not None:
                 await source.aclose()
 
 
