@@ -265,7 +265,7 @@ class CallRoom:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self._buffers.clear()
         if connecting is not None:
-            # A participant whose connection nobody waits for would stay in the room as a ghost. `join` says how it failed.
+            # A participant whose connection nobody waits for would stay in the room as a ghost; `join` tells of faults.
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(asyncio.gather(connecting, return_exceptions=True), _LEAVE_S)
         try:
