@@ -302,6 +302,11 @@ class Settings(BaseSettings):
         return self.run_dir / "worker.ready"
 
     @property
+    def phone_ready_path(self) -> Path:
+        """File that the phone line writes once it listens: the path of the socket that tells its status."""
+        return self.run_dir / "phone.socket"
+
+    @property
     def record_path(self) -> Path:
         """SQLite file of the interviews' events."""
         return self.data_dir / "record.sqlite"
