@@ -41,7 +41,7 @@ def test_a_line_on_this_machine_is_well() -> None:
         ({"phone_host": "192.0.2.1"}, "phone: address", "problem", "192.0.2.1"),
         ({"phone_rtp_ports": "28800-28803"}, "phone: sound", "problem", "2 calls"),
         ({"phone_rtp_ports": "26000-26199"}, "phone: sound", "problem", "phone_port"),
-        ({"phone_host": "0.0.0.0", "phone_advertised": "192.0.2.1"}, "phone: callers", "warning", "anybody"),  # noqa: S104
+        ({"phone_host": "0.0.0.0", "phone_advertised": "192.0.2.1"}, "phone: callers", "warning", "anybody"),
     ],
 )
 def test_what_keeps_telephones_away_or_lets_strangers_in_is_said(
