@@ -302,6 +302,11 @@ class Settings(BaseSettings):
         return self.run_dir / "worker.ready"
 
     @property
+    def phone_ready_path(self) -> Path:
+        """File that the phone line writes once it listens: the path of the socket that tells its status."""
+        return self.run_dir / "phone.socket"
+
+    @property
     def record_path(self) -> Path:
         """SQLite file of the interviews' events."""
         return self.data_dir / "record.sqlite"
@@ -356,9 +361,19 @@ class Settings(BaseSettings):
         return f"http://{self.host}:{self.livekit_port}"
 
     @property
+    def phone_bind_host(self) -> str:
+        """IPv4 address that the phone line listens on."""
+        return self.phone_host or self.host
+
+    @property
+    def phone_told_host(self) -> str:
+        """IPv4 address that telephones are told to send to."""
+        return self.phone_advertised or self.phone_bind_host
+
+    @property
     def phone_address(self) -> str:
         """Address and port that telephones call."""
-        return f"{self.phone_advertised or self.phone_host or self.host}:{self.phone_port}"
+        return f"{self.phone_told_host}:{self.phone_port}"
 
     @property
     def web_url(self) -> str:

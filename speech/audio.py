@@ -5,6 +5,8 @@ Everywhere in this room audio for recognition is float32, mono, `SAMPLE_RATE` Hz
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -65,3 +67,13 @@ def quietest_place(pcm: Audio, earliest_s: float, latest_s: float) -> float:
 def from_int16(samples: NDArray[np.int16]) -> Audio:
     """Integer samples as float32 of full scale ±1."""
     return samples.astype(np.float32) / np.float32(32768.0)
+
+
+def resampled(samples: NDArray[np.int16], from_hz: float, to_hz: float) -> NDArray[np.int16]:
+    """The same sound at another rate, with a low-pass against mirrored frequencies."""
+    from scipy.signal import resample_poly  # noqa: PLC0415 (half a second to import)
+
+    ratio = Fraction(to_hz / from_hz).limit_denominator(500)
+    sound = resample_poly(samples.astype(np.float32), ratio.numerator, ratio.denominator)
+    limited: NDArray[np.int16] = np.clip(np.rint(sound), -32768, 32767).astype(np.int16)
+    return limited

@@ -13,7 +13,6 @@ import tempfile
 from collections.abc import Callable, Iterator
 from importlib.metadata import version
 from pathlib import Path
-from typing import Literal
 
 import httpx
 from pydantic import BaseModel, ConfigDict
@@ -21,6 +20,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from agent.cli.check_result import CheckResult, Status
 from agent.cli.phone.checks import examine_phone
 from agent.interviews.language_models import is_among, names_in
 from agent.model_files.manifest import MODELS
@@ -32,8 +32,6 @@ from agent.processes.stack import StackError, find_livekit_server, is_running
 from agent.settings import PROJECT_DIR, Settings, SettingsError, load_settings, unknown_variables
 from rag.packs.pack import PackError
 
-Status = Literal["ok", "warning", "problem"]
-
 PAGES_DIR = PROJECT_DIR / "review" / "pages" / "dist"
 PAGES = ("index.html", "room.html", "replay.html")
 _GIGABYTE = 10**9
@@ -41,19 +39,6 @@ _SCARCE_GB = 2.0
 _TOO_LITTLE_GB = 0.2
 _OLLAMA_PATIENCE_S = 3.0
 _STYLES: dict[Status, str] = {"ok": "green", "warning": "yellow", "problem": "bold red"}
-
-
-class CheckResult(BaseModel):
-    """What one look found."""
-
-    model_config = ConfigDict(frozen=True)
-
-    check: str
-    status: Status
-    """`problem` keeps Viva from running, `warning` limits it."""
-    found: str
-    advice: str = ""
-    """What to do; empty when all is well."""
 
 
 class Examination(BaseModel):
@@ -321,8 +306,7 @@ def check_microphone(settings: Settings) -> Iterator[CheckResult]:
 
 def check_phone(settings: Settings) -> Iterator[CheckResult]:
     """Look at what the phone line needs, and who can call it."""
-    for look in examine_phone(settings, is_running=is_running(settings)):
-        yield CheckResult(check=look.part, status=look.status, found=look.found, advice=look.advice)
+    return examine_phone(settings, is_running=is_running(settings))
 
 
 def check_observability(settings: Settings) -> Iterator[CheckResult]:

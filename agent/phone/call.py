@@ -13,9 +13,12 @@ from livekit import rtc
 from livekit.agents import JobContext
 
 from agent.phone.keypad import is_key
-from agent.worker.tokens import CALL_PREFIX
+from agent.worker.tokens import CALL_METADATA, CALL_PREFIX
 from domain.vocabulary import PhoneKey
 
+NUMBER, CODEC, ADDRESS = "sip.phoneNumber", "viva.codec", "viva.address"
+LOSS, JITTER_MS = "viva.loss", "viva.jitter_ms"
+"""Attributes of the caller; see `Line`."""
 HOLD = "viva.hold"
 """Attribute of the caller: "1" while they have put us on hold."""
 OVER = "viva.over"
@@ -32,6 +35,11 @@ class Dispatch:
 
     booking: str = ""
     """Id of the booking for which we have called somebody; empty when they called us."""
+
+    @property
+    def metadata(self) -> str:
+        """What the job is told, which `dispatched` reads."""
+        return json.dumps({"phone": True, "booking": self.booking}) if self.booking else CALL_METADATA
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +74,11 @@ def call_of(ctx: JobContext) -> Dispatch | None:
 
 def line_of(attributes: Mapping[str, str]) -> Line:
     """A caller's line, from the attributes of their participant."""
-    loss, jitter_ms = _number(attributes.get("viva.loss")), _number(attributes.get("viva.jitter_ms"))
+    loss, jitter_ms = _number(attributes.get(LOSS)), _number(attributes.get(JITTER_MS))
     return Line(
-        number=attributes.get("sip.phoneNumber", ""),
-        address=attributes.get("viva.address", ""),
-        codec=attributes.get("viva.codec", "")[:_LONGEST],
+        number=attributes.get(NUMBER, ""),
+        address=attributes.get(ADDRESS, ""),
+        codec=attributes.get(CODEC, "")[:_LONGEST],
         loss=min(loss, 1.0) if loss is not None else None,
         jitter_ms=jitter_ms,
     )

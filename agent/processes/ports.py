@@ -47,7 +47,7 @@ def taken_ports(settings: Settings) -> list[TakenPort]:
     return [
         TakenPort(setting=name, port=getattr(settings, name), owner=_owner(getattr(settings, name)))
         for name in used_ports(settings)
-        if not _is_free(_host_of(settings, name), getattr(settings, name), udp=name in _UDP_FIELDS)
+        if not is_free(_host_of(settings, name), getattr(settings, name), udp=name in _UDP_FIELDS)
     ]
 
 
@@ -76,10 +76,11 @@ def free_ports_settings(data_dir: Path, *, rng: random.Random | None = None, **o
 
 
 def _host_of(settings: Settings, name: str) -> str:
-    return (settings.phone_host or settings.host) if name == "phone_port" else settings.host
+    return settings.phone_bind_host if name == "phone_port" else settings.host
 
 
-def _is_free(host: str, port: int, *, udp: bool) -> bool:
+def is_free(host: str, port: int, *, udp: bool) -> bool:
+    """Whether a server could listen on a port now."""
     kind = socket.SOCK_DGRAM if udp else socket.SOCK_STREAM
     with socket.socket(socket.AF_INET, kind) as probe:
         if not udp:

@@ -26,7 +26,6 @@ from rich.text import Text
 from agent.model_files.prepare import ModelError, ensure_models
 from agent.observability.logs import json_line
 from agent.packs import packs_in_force
-from agent.phone.line.whereabouts import where_file
 from agent.processes.livekit_server import write_livekit_config
 from agent.processes.ports import free_ports_settings, taken_ports
 from agent.processes.supervisor import Part, Say, StackError, Supervisor, forgiving
@@ -226,11 +225,11 @@ def _parts(settings: Settings, http: httpx.AsyncClient) -> list[Part]:
                 name="phone",
                 command=(*viva, "phone", "line"),
                 environment=environment,
-                is_ready=partial(_exists, where_file(settings)),
+                is_ready=partial(_exists, settings.phone_ready_path),
                 ready_timeout_s=60,
                 grace_s=10,
                 advice="Its lines above say why; 'viva doctor' checks its address and its ports.",
-                before_start=partial(where_file(settings).unlink, missing_ok=True),
+                before_start=partial(settings.phone_ready_path.unlink, missing_ok=True),
             )
         )
     return parts

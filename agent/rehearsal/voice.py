@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 from agent.rehearsal.hearing import RATE_HZ
 from agent.rehearsal.persona import VoiceStyle
 from agent.rehearsal.replies import Phrase
+from speech.audio import resampled
 
 Pcm = NDArray[np.int16]
 Synthesize = Callable[[str, float], tuple[Pcm, int]]
@@ -65,16 +65,6 @@ class CandidateVoice:
         # that is slower by the same factor to begin with ends up at the pace that was asked for.
         pcm, rate_hz = self._synthesize(text, style.pitch / style.pace)
         return trimmed(resampled(pcm, rate_hz * style.pitch, RATE_HZ))
-
-
-def resampled(pcm: Pcm, from_hz: float, to_hz: float) -> Pcm:
-    """The same sound at another rate, with a low-pass against mirrored frequencies."""
-    from scipy.signal import resample_poly  # noqa: PLC0415 (half a second to import)
-
-    ratio = Fraction(to_hz / from_hz).limit_denominator(500)
-    sound = resample_poly(pcm.astype(np.float32), ratio.numerator, ratio.denominator)
-    limited: Pcm = np.clip(np.rint(sound), -32768, 32767).astype(np.int16)
-    return limited
 
 
 def trimmed(pcm: Pcm, silence_peak: int = SILENCE_PEAK) -> Pcm:

@@ -11,6 +11,7 @@ import signal
 import time
 from collections.abc import Awaitable, Callable, Collection
 from functools import lru_cache
+from typing import Any
 
 from livekit.agents import AgentServer, JobContext, JobExecutorType, JobProcess, JobRequest
 
@@ -55,14 +56,44 @@ def run(settings: Settings) -> None:
         asyncio.run(_serve(make_server(settings), settings))
 
 
-def make_server(settings: Settings, hold: Callable[[JobContext], Awaitable[None]] | None = None) -> AgentServer:
+class WorkerServer(AgentServer):
+    """LiveKit's agent server; goes into no room twice."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self._entering: set[str] = set()
+        """Rooms of jobs that were accepted and do not run yet."""
+
+    @property
+    def served(self) -> set[str]:
+        """Rooms that this worker is in, or will be in a moment."""
+        return self._entering | {job.job.room.name for job in self.active_jobs}
+
+    async def take(self, request: JobRequest) -> None:
+        """Accept a job, unless it is for a room that is served.
+
+        After a restart of livekit-server a room is made anew and asks for an interviewer, but ours is still there; and
+        a call's line and the recovery may both have called one.
+        """
+        room = request.room.name
+        if room in self.served:
+            await request.reject()
+            return
+        self._entering.add(room)
+        try:
+            await request.accept(name="Viva", identity=f"{INTERVIEWER}-{request.id}")
+        finally:
+            self._entering.discard(room)
+
+
+def make_server(settings: Settings, hold: Callable[[JobContext], Awaitable[None]] | None = None) -> WorkerServer:
     """The LiveKit agent server with every default set that does not fit a small machine.
 
     Args:
         settings: the settings in force.
         hold: holds a job; by default what it is for, an interview or a call.
     """
-    server = AgentServer(
+    server = WorkerServer(
         ws_url=settings.livekit_ws_url,
         api_key=settings.livekit_key,
         api_secret=settings.livekit_secret,
@@ -82,11 +113,11 @@ def make_server(settings: Settings, hold: Callable[[JobContext], Awaitable[None]
         setup_fnc=_prepare,
         log_level=settings.log_level.upper(),
     )
-    server.rtc_session(hold or _hold, agent_name=AGENT_NAME, on_request=lambda request: _accept(request, server))
+    server.rtc_session(hold or _hold, agent_name=AGENT_NAME, on_request=server.take)
     return server
 
 
-async def _serve(server: AgentServer, settings: Settings) -> None:
+async def _serve(server: WorkerServer, settings: Settings) -> None:
     loop = asyncio.get_running_loop()
     tasks: set[asyncio.Task[None]] = set()
 
@@ -110,14 +141,14 @@ async def _serve(server: AgentServer, settings: Settings) -> None:
     await serving
 
 
-async def _announce(server: AgentServer, settings: Settings) -> None:
+async def _announce(server: WorkerServer, settings: Settings) -> None:
     """Bring back whoever was cut off by a crash, say that a candidate can start now, and only then tidy up."""
     left = await _rescue(server, settings)
     settings.worker_ready_path.parent.mkdir(parents=True, exist_ok=True)
     settings.worker_ready_path.write_text(str(os.getpid()), encoding="utf-8")
     try:
         with contextlib.closing(await asyncio.to_thread(RecordStore, settings.record_path)) as store:
-            await asyncio.to_thread(_end_abandoned, store, settings, _served(server))
+            await asyncio.to_thread(_end_abandoned, store, settings, server.served)
     except RecordError as error:
         _log.error("interviews that were left are looked for again later: %s", error)
     for pause_s in _RESCUE_AGAIN_S:
@@ -128,28 +159,23 @@ async def _announce(server: AgentServer, settings: Settings) -> None:
 
 
 async def _rescue(
-    server: AgentServer, settings: Settings, only: Collection[str] | None = None
+    server: WorkerServer, settings: Settings, only: Collection[str] | None = None
 ) -> Collection[str] | None:
     """Bring interviewers back into these rooms, or all. Returns the rooms to try again, None for all."""
     try:
-        return await rescue_rooms(settings, lambda: _served(server), only)
+        return await rescue_rooms(settings, lambda: server.served, only)
     except LIVEKIT_FAULTS as error:
         _log.warning("the open rooms could not be looked at, which is tried again: %s", error)
         return only
 
 
-def _served(server: AgentServer) -> set[str]:
-    """Rooms that this worker is in."""
-    return {job.job.room.name for job in server.active_jobs}
-
-
-async def _tidy_regularly(server: AgentServer, settings: Settings) -> None:
+async def _tidy_regularly(server: WorkerServer, settings: Settings) -> None:
     """End interviews that were left, remove checkpoints of no use, add to profiles what is missing, until cancelled."""
     while True:
         await asyncio.sleep(_LOOK_EVERY_S)
         try:
             with contextlib.closing(await asyncio.to_thread(RecordStore, settings.record_path)) as store:
-                await asyncio.to_thread(_end_abandoned, store, settings, _served(server))
+                await asyncio.to_thread(_end_abandoned, store, settings, server.served)
                 await tidy_checkpoints(settings, store)
                 await asyncio.to_thread(keep_outcomes, settings, store)
         except RecordError as error:
@@ -174,14 +200,6 @@ def _end_abandoned(store: RecordStore, settings: Settings, rooms: Collection[str
 def _interviews_in(rooms: Collection[str]) -> set[str]:
     """Ids of the interviews that are held in rooms of these names."""
     return {name.removeprefix(room_name("")) for name in rooms}
-
-
-async def _accept(request: JobRequest, server: AgentServer) -> None:
-    if request.room.name in _served(server):
-        # After a restart of livekit-server the room is made anew and asks for an interviewer, but ours is still there.
-        await request.reject()
-        return
-    await request.accept(name="Viva", identity=f"{INTERVIEWER}-{request.id}")
 
 
 @lru_cache(maxsize=1)

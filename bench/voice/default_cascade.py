@@ -44,13 +44,13 @@ from agent.conversation.interviewer import NoModel
 from agent.interviews.context import make_context
 from agent.interviews.resources import InterviewResources, load_interview_resources
 from agent.model_files.prepare import ensure_models
-from agent.rehearsal.voice import resampled
 from agent.settings import Settings, load_settings
 from bench.parallel_turn import in_sequence
 from domain.events import nobody
 from domain.progress import Setup
 from domain.say import Say
 from graph import Interview, open_checkpointer
+from speech.audio import resampled
 
 AGENT_NAME = "default-cascade"
 PACK = "backend"

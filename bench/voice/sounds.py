@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 from agent.rehearsal.hearing import RATE_HZ
 from agent.rehearsal.persona import VoiceStyle
 from agent.rehearsal.replies import Phrase
-from agent.rehearsal.voice import CandidateVoice, Synthesize, resampled
+from agent.rehearsal.voice import CandidateVoice, Synthesize
 from bench.voice.manifest import Chunk, Pause, Recording, chunks_of
+from speech.audio import resampled
 
 Pcm = NDArray[np.int16]
 

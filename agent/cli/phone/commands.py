@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from agent.cli.errors import WRONG_USE, exit_on, settings_or_exit
-from agent.cli.options import DifficultyOption, DocumentError
+from agent.cli.options import DocumentError
 from agent.cli.phone import options
 from agent.cli.phone.times import ACCEPTED, TimeError, moment
 from agent.settings import SettingsError
@@ -41,18 +41,10 @@ class SrtpOption(StrEnum):
 
 
 @pin_app.command("new")
+@options.with_wish_options
 def new_pin(
     *,
-    name: options.Name = "Candidate",
-    pack: options.Pack = "",
-    minutes: options.Minutes = 20,
-    difficulty: options.Difficulty = DifficultyOption.MEDIUM,
-    topic: options.Topic = None,
-    resume: options.Resume = None,
-    job: options.Job = None,
-    about_resume: options.AboutResume = False,
-    exam: options.Exam = False,
-    user_id: options.Who = "",
+    asked: options.WishOptions,
     many: Annotated[bool, typer.Option("--many", help="For any number of interviews; without it for one.")] = False,
     start: Annotated[str, typer.Option("--from", metavar="TIME", help="From when on it counts; without it now.")] = "",
     until: Annotated[str, typer.Option(metavar="TIME", help=f"Until when it counts: {ACCEPTED}.")] = "+7d",
@@ -69,9 +61,6 @@ def new_pin(
     from rag.packs.pack import PackError
 
     settings = settings_or_exit()
-    asked = options.WishOptions(
-        pack, minutes, name, user_id, difficulty, topic or [], resume, job, about_resume=about_resume, exam=exam
-    )
     now = _now()
     with exit_on(TimeError, options.WishOptionsError, DocumentError, WishError, PackError, PinError, code=WRONG_USE):
         valid_from = moment(start, now) if start else None
@@ -113,22 +102,14 @@ def revoke_pin(
         raise typer.Exit(run(settings_or_exit(), which))
 
 
+@options.with_wish_options
 def call(
     number: Annotated[str, typer.Argument(metavar="NUMBER", help="Whom to call, as the PBX dials it.")],
     *,
     at: Annotated[str, typer.Option(metavar="TIME", help=f"When: {ACCEPTED}.")],
     pin: Annotated[str, typer.Option(help="A PIN that stands for the interview; or say below what it is to be.")] = "",
     account: Annotated[str, typer.Option(help="Extension to call by; without it the first of the settings.")] = "",
-    name: options.Name = "Candidate",
-    pack: options.Pack = "",
-    minutes: options.Minutes = 20,
-    difficulty: options.Difficulty = DifficultyOption.MEDIUM,
-    topic: options.Topic = None,
-    resume: options.Resume = None,
-    job: options.Job = None,
-    about_resume: options.AboutResume = False,
-    exam: options.Exam = False,
-    user_id: options.Who = "",
+    asked: options.WishOptions,
     as_json: options.AsJson = False,
 ) -> None:
     """Book a call: at that time Viva calls, through an account of the PBX, and holds an interview.
@@ -145,9 +126,6 @@ def call(
     from rag.packs.pack import PackError
 
     settings = settings_or_exit()
-    asked = options.WishOptions(
-        pack, minutes, name, user_id, difficulty, topic or [], resume, job, about_resume=about_resume, exam=exam
-    )
     now = _now()
     wrong = (TimeError, options.WishOptionsError, DocumentError, WishError, PackError, PinError, BookingError)
     with exit_on(*wrong, code=WRONG_USE):

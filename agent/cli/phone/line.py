@@ -38,7 +38,7 @@ def line() -> None:
 
 def status(*, as_json: Annotated[bool, typer.Option("--json", help="Print it as JSON.")] = False) -> None:
     """Show the calls that the running line holds, and where it is registered."""
-    from agent.phone.line.control import LineNotRunningError, ask_status
+    from agent.phone.line.status_socket import LineNotRunningError, ask_status
 
     with exit_on(LineNotRunningError):
         found = asyncio.run(ask_status(settings_or_exit()))

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import wraps
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from pydantic import ValidationError
@@ -14,18 +17,6 @@ from agent.cli.options import DifficultyOption, read_document
 from agent.interviews.creation import Wish
 from agent.settings import Settings
 
-Pack = Annotated[str, typer.Option(help="Id of the question pack; without it the first one.")]
-Minutes = Annotated[int, typer.Option(min=3, max=90, help="Time budget.")]
-Name = Annotated[str, typer.Option(help="What the interviewer calls the candidate.")]
-Who = Annotated[
-    str, typer.Option("--user-id", help="Whose profile it belongs to; without it, of whoever bears the name.")
-]
-Difficulty = Annotated[DifficultyOption, typer.Option(help="Where the difficulty starts.")]
-Topic = Annotated[list[str] | None, typer.Option(help="A topic to ask about first; can be given again.")]
-Resume = Annotated[Path | None, typer.Option(help="The candidate's résumé: PDF, DOCX, Markdown or text.")]
-Job = Annotated[Path | None, typer.Option(help="The job's description, likewise.")]
-AboutResume = Annotated[bool, typer.Option("--about-resume", help="Questions about the résumé, not about the topics.")]
-Exam = Annotated[bool, typer.Option("--exam", help="No feedback before the report.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 
 
@@ -35,18 +26,22 @@ class WishOptionsError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class WishOptions:
-    """What was said of the interview on the command line."""
+    """What is said of the interview on the command line."""
 
-    pack: str
-    minutes: int
-    name: str
-    user_id: str
-    difficulty: DifficultyOption
-    topics: list[str]
-    resume: Path | None
-    job: Path | None
-    about_resume: bool
-    exam: bool
+    name: Annotated[str, typer.Option(help="What the interviewer calls the candidate.")] = "Candidate"
+    pack: Annotated[str, typer.Option(help="Id of the question pack; without it the first one.")] = ""
+    minutes: Annotated[int, typer.Option(min=3, max=90, help="Time budget.")] = 20
+    difficulty: Annotated[DifficultyOption, typer.Option(help="Where the difficulty starts.")] = DifficultyOption.MEDIUM
+    topic: Annotated[list[str] | None, typer.Option(help="A topic to ask about first; can be given again.")] = None
+    resume: Annotated[Path | None, typer.Option(help="The candidate's résumé: PDF, DOCX, Markdown or text.")] = None
+    job: Annotated[Path | None, typer.Option(help="The job's description, likewise.")] = None
+    about_resume: Annotated[
+        bool, typer.Option("--about-resume", help="Questions about the résumé, not about the topics.")
+    ] = False
+    exam: Annotated[bool, typer.Option("--exam", help="No feedback before the report.")] = False
+    user_id: Annotated[
+        str, typer.Option("--user-id", help="Whose profile it belongs to; without it, of whoever bears the name.")
+    ] = ""
 
     def wish(self, settings: Settings) -> Wish:
         """The wish, held against the question packs there are.
@@ -65,7 +60,7 @@ class WishOptions:
                 pack=self.pack,
                 minutes=self.minutes,
                 difficulty=self.difficulty.value,
-                focus_topics=self.topics,
+                focus_topics=self.topic or [],
                 feedback="exam" if self.exam else "practice",
                 mode="resume" if self.about_resume else None,
                 resume=read_document(self.resume),
@@ -76,3 +71,21 @@ class WishOptions:
                 "; ".join(f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in error.errors())
             ) from None
         return settled(wanted.wish(), packs_in_force(settings), settings, is_host=True, now=time.time())
+
+
+def with_wish_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options of `WishOptions`; it gets them together, as its parameter `asked`."""
+    wishes = inspect.signature(WishOptions, eval_str=True).parameters
+    signature = inspect.signature(command, eval_str=True)
+    parameters: list[inspect.Parameter] = []
+    for each in signature.parameters.values():
+        options = [wish.replace(kind=each.KEYWORD_ONLY) for wish in wishes.values()]
+        parameters += options if each.name == "asked" else [each]
+
+    @wraps(command)
+    def run(**given: Any) -> None:
+        asked = WishOptions(**{name: given.pop(name) for name in wishes})
+        command(asked=asked, **given)
+
+    run.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]  # typer reads it
+    return run

@@ -12,16 +12,17 @@ import hashlib
 import logging
 import time
 from collections.abc import Callable, Coroutine, Mapping
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 from aiortp.clock import MediaClock
 
+from agent.phone.call import CODEC, HOLD, JITTER_MS, LOSS
 from agent.phone.line.keys import BothWays, Way
 from agent.phone.line.legs import Leg
 from agent.phone.line.media import FRAME_S, CallMedia
 from agent.phone.line.sentences import Sentence
 from agent.phone.line.sound_offer import SoundAgreement
+from agent.phone.line.status import CallStatus
 from agent.phone.line.watch import Action, CallInterviewer, CallWatch, Facts, HangUp, Join, Limits, RoomState, Say
 
 _log = logging.getLogger(__name__)
@@ -81,20 +82,8 @@ class Room(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class CallState:
-    """A call as `viva phone status` shows it."""
-
-    seconds: float
-    codec: str
-    room: RoomState
-    has_interviewer: bool
-    is_on_hold: bool
-    loss: float
-
-
 class Call:
-    """A call that was picked up. `run` it; it ends by itself, or by `end`."""
+    """A call that was picked up. `run` it, which ends by itself or by `end`, and `close` it in any case."""
 
     def __init__(
         self,
@@ -126,15 +115,17 @@ class Call:
         media.on_key = lambda digit: self.press(digit, "RTP")
 
     @property
-    def state(self) -> CallState:
+    def status(self) -> CallStatus:
         """How it is at the moment."""
-        return CallState(
-            seconds=time.monotonic() - self._began,
+        return CallStatus(
+            id=short_id(self.leg.call_id),
+            is_outgoing=self.leg.is_outgoing,
+            seconds=round(time.monotonic() - self._began, 1),
             codec=self.media.codec_name,
             room=self._room.state,
             has_interviewer=self._room.has_interviewer,
             is_on_hold=self._agreement.is_on_hold,
-            loss=self.media.quality().loss,
+            loss=round(self.media.quality().loss, 4),
         )
 
     def end(self, why: str) -> None:
@@ -164,27 +155,21 @@ class Call:
             await self._wait(_RING_S)
 
     async def turn_away(self, sentence: Sentence) -> None:
-        """Say a sentence, and end the call."""
+        """Say a sentence, and nothing else."""
         self._clock.start()
-        try:
-            await self.say(sentence)
-            await self._wait(_AFTER_SENTENCE_S)
-        finally:
-            await self.close()
+        await self.say(sentence)
+        await self._wait(_AFTER_SENTENCE_S)
 
     async def run(self) -> None:
-        """Hold the call until it is over, and let go of everything."""
+        """Hold the call until it is over."""
         self._expected_since = time.monotonic()
-        self._watch = CallWatch(self._expected_since, self._limits)
+        watch = CallWatch(self._expected_since, self._limits)
         self._clock.start()
-        try:
-            while not self._ended.is_set():
-                if await self._act(self._watch.step(self._facts(), time.monotonic())):
-                    break
-                await self._tell()
-                await self._wait(_STEP_S)
-        finally:
-            await self.close()
+        while not self._ended.is_set():
+            if await self._act(watch.step(self._facts(), time.monotonic())):
+                break
+            await self._tell()
+            await self._wait(_STEP_S)
 
     async def say(self, sentence: Sentence) -> None:
         """Say a sentence to its end, or until the call is over."""
@@ -246,10 +231,10 @@ class Call:
     def _attributes(self) -> dict[str, str]:
         quality = self.media.quality()
         return {
-            "viva.codec": self.media.codec_name,
-            "viva.hold": "" if self._agreement.is_sending else "1",
-            "viva.loss": f"{quality.loss:.3f}",
-            "viva.jitter_ms": f"{quality.jitter_ms:.0f}",
+            CODEC: self.media.codec_name,
+            HOLD: "" if self._agreement.is_sending else "1",
+            LOSS: f"{quality.loss:.3f}",
+            JITTER_MS: f"{quality.jitter_ms:.0f}",
         }
 
     def _start(self, name: str, work: Coroutine[Any, Any, None]) -> None:

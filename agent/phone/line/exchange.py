@@ -12,7 +12,7 @@ from typing import Any
 from aiosipua.sdp import SdpMessage
 
 from agent.phone.line.call import Call, Room
-from agent.phone.line.legs import IncomingLeg, OutgoingLeg
+from agent.phone.line.legs import Leg
 from agent.phone.line.media import CallMedia, RtpPorts
 from agent.phone.line.options import LineOptions
 from agent.phone.line.room import Caller
@@ -31,18 +31,13 @@ MakeRoom = Callable[[Caller, int], Room]
 class Held:
     """A call that is held, or will be in a moment."""
 
-    leg: IncomingLeg | OutgoingLeg
+    leg: Leg
     is_turned_away: bool = False
     """Whether it only gets a sentence."""
     ended: asyncio.Event = field(default_factory=asyncio.Event)
     call: Call | None = None
     answers: int = 0
     """How often sound was agreed on."""
-
-    @property
-    def is_outgoing(self) -> bool:
-        """Whether we called."""
-        return isinstance(self.leg, OutgoingLeg)
 
 
 class Exchange:
@@ -62,20 +57,25 @@ class Exchange:
         return sum(not held.is_turned_away for held in self.held.values())
 
     def hold(self, held: Held, work: Coroutine[Any, Any, None]) -> None:
-        """Hold a call for as long as something is done for it."""
-        call_id = held.leg.call_id
-        self.held[call_id] = held
-        task = asyncio.get_running_loop().create_task(work)
+        """Hold a call for as long as something is done for it; then it is over."""
+        self.held[held.leg.call_id] = held
+        task = asyncio.get_running_loop().create_task(self._hold(held, work))
         self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
-        def done(task: asyncio.Task[None]) -> None:
-            self._tasks.discard(task)
-            self.held.pop(call_id, None)
-            if not task.cancelled() and (error := task.exception()):
-                _log.error("a call broke off", exc_info=error)
-                held.leg.hang_up()
-
-        task.add_done_callback(done)
+    async def _hold(self, held: Held, work: Coroutine[Any, Any, None]) -> None:
+        try:
+            try:
+                await work
+            finally:
+                if held.call is not None:
+                    await held.call.close()
+                else:
+                    held.leg.hang_up()
+        except Exception:  # noqa: BLE001 (the edge of a call: no other one ends with it)
+            _log.exception("a call broke off")
+        finally:
+            self.held.pop(held.leg.call_id, None)
 
     def connect(self, held: Held, media: CallMedia, agreement: SoundAgreement, room: Room) -> Call:
         """Make the call of what it consists of."""

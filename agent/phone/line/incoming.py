@@ -50,17 +50,11 @@ class Incoming:
             leg.refuse(_NO_SOUND if isinstance(error, OfferError) else _NO_PORT)
             return
         call = exchange.connect(held, media, agreement, self._room(held, leg, agreement, media.sample_rate))
-        try:
-            await call.ring()
-            is_wanted = not held.ended.is_set()
-            if is_wanted:
-                leg.answer(exchange.answer(held, leg.offer, agreement))
-        except BaseException:
-            await call.close()
-            raise
-        if not is_wanted:
-            await call.close()
-        elif held.is_turned_away:
+        await call.ring()
+        if held.ended.is_set():
+            return
+        leg.answer(exchange.answer(held, leg.offer, agreement))
+        if held.is_turned_away:
             await call.turn_away("busy")
         else:
             await call.run()

@@ -19,18 +19,20 @@ _BACKWARDS = 1 << 31
 
 @dataclass(frozen=True, slots=True)
 class KeyEvent:
-    """A telephone event as it is in a packet."""
+    """A telephone event as a packet tells of it."""
 
     digit: str
+    pressed: int
+    """Timestamp of the packet; all packets of a key have the one at which it was pressed."""
     duration: int
     """Timestamp units."""
 
 
-def parse_key(payload: bytes) -> KeyEvent | None:
+def parse_key(payload: bytes, timestamp: int) -> KeyEvent | None:
     """The event in a payload; None for one that is too short or no key."""
     if len(payload) < _EVENT_BYTES or payload[0] >= len(DIGITS):
         return None
-    return KeyEvent(DIGITS[payload[0]], int.from_bytes(payload[2:4], "big"))
+    return KeyEvent(DIGITS[payload[0]], timestamp, int.from_bytes(payload[2:4], "big"))
 
 
 class KeyReceiver:
@@ -40,32 +42,25 @@ class KeyReceiver:
     """
 
     def __init__(self) -> None:
-        self._timestamp: int | None = None
         self._last: KeyEvent | None = None
 
     def take(self, payload: bytes, timestamp: int) -> str | None:
-        """The digit, if this packet is the first of its key.
-
-        Args:
-            payload: of the packet, of any length.
-            timestamp: of the packet; all packets of a key have the one at which it was pressed.
-        """
-        event = parse_key(payload)
+        """The digit, if this packet, of any length, is the first of its key."""
+        event, before = parse_key(payload, timestamp), self._last
         if event is None:
             return None
-        before, self._last = self._last, event
-        began, self._timestamp = self._timestamp, timestamp
-        if began is None or before is None:
+        if before is None:
+            self._last = event
             return event.digit
-        later = (timestamp - began) & 0xFFFFFFFF
-        if later == 0 and event.digit == before.digit:
-            self._last = KeyEvent(event.digit, max(event.duration, before.duration))
+        later, is_same = (event.pressed - before.pressed) & 0xFFFFFFFF, event.digit == before.digit
+        if later >= _BACKWARDS:
+            return None  # a packet of the key before, out of order
+        if later == 0 and is_same:
+            self._last = max(event, before, key=lambda each: each.duration)
             return None
-        if later >= _BACKWARDS:  # a packet of the key before, out of order
-            self._timestamp, self._last = began, before
-            return None
-        is_held = event.digit == before.digit and later <= before.duration + _SAME_KEY
-        return None if is_held and before.duration else event.digit
+        self._last = event
+        is_held = is_same and before.duration and later <= before.duration + _SAME_KEY
+        return None if is_held else event.digit
 
 
 class BothWays:

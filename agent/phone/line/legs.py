@@ -24,8 +24,8 @@ class Leg(Protocol):
         ...
 
     @property
-    def host(self) -> str:
-        """Where its signalling comes from."""
+    def is_outgoing(self) -> bool:
+        """Whether we called."""
         ...
 
     def hang_up(self) -> None:
@@ -36,11 +36,14 @@ class Leg(Protocol):
 class IncomingLeg:
     """Somebody calls."""
 
+    is_outgoing = False
+
     def __init__(self, agent: UserAgent, call: IncomingCall) -> None:
         self._agent = agent
         self._call = call
         self.call_id = call.call_id
         self.host = call.source_addr[0]
+        """Where its signalling comes from."""
 
     @property
     def offer(self) -> str:
@@ -83,11 +86,12 @@ class IncomingLeg:
 class OutgoingLeg:
     """We call somebody."""
 
+    is_outgoing = True
+
     def __init__(self, agent: UserAgent, call: OutgoingCall) -> None:
         self._agent = agent
         self._call = call
         self.call_id = call.call_id
-        self.host = call.remote_addr[0]
 
     def hang_up(self) -> None:
         """End the call, or stop calling; nothing of it is kept."""

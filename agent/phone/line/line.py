@@ -5,9 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
-from collections.abc import Callable
 
-from agent.phone.line.call import short_id
 from agent.phone.line.exchange import Exchange, MakeRoom
 from agent.phone.line.incoming import Incoming
 from agent.phone.line.options import LineOptions
@@ -15,7 +13,7 @@ from agent.phone.line.outcomes import PlacedCall
 from agent.phone.line.outgoing import Outgoing, Wish
 from agent.phone.line.registrar import Registrar
 from agent.phone.line.screening import Screening
-from agent.phone.line.status import CallStatus, LineStatus, RegistrationStatus
+from agent.phone.line.status import LineStatus
 from agent.phone.line.transport import GuardedTransport
 from agent.phone.line.user_agent import UserAgent
 
@@ -54,28 +52,17 @@ class Line:
         await asyncio.gather(*(registrar.stop() for registrar in self.registrars))
         await self.agent.stop()
 
-    async def place_call(
-        self,
-        number: str,
-        account: str | None = None,
-        *,
-        booking: str | None = None,
-        on_answered: Callable[[], None] = lambda: None,
-    ) -> PlacedCall:
+    async def place_call(self, number: str, account: str | None = None, *, booking: str | None = None) -> PlacedCall:
         """Call somebody, and hold the call once they pick up; see `agent/phone/line/outgoing.py`."""
-        return await self._outgoing.place(Wish(number, account, booking), on_answered)
+        return await self._outgoing.place(Wish(number, account, booking))
 
     def status(self) -> LineStatus:
         """What there is, for `viva phone status`."""
         return LineStatus(
             address=f"{self._options.bind[0]}:{self._options.bind[1]}",
             calls_at_once=self._options.calls_at_once,
-            calls=tuple(
-                CallStatus.of(short_id(held.leg.call_id), held.call.state, is_outgoing=held.is_outgoing)
-                for held in self.exchange.held.values()
-                if held.call is not None
-            ),
-            registrations=tuple(RegistrationStatus.of(registrar) for registrar in self.registrars),
+            calls=tuple(held.call.status for held in self.exchange.held.values() if held.call is not None),
+            registrations=tuple(registrar.status for registrar in self.registrars),
             refused=self.screening.refused,
             passed_over=self.screening.passed_over,
             junk=self.transport.junk,

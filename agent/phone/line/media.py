@@ -13,8 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from aiortp.base_session import BaseRTPSession
-from aiortp.codecs import Codec
-from aiortp.packet import RtcpPacket, RtcpRrPacket, RtcpSrPacket, RtpPacket
+from aiortp.packet import RtcpPacket, RtcpSrPacket, RtpPacket
 from aiortp.playout import AdaptivePlayout
 from aiortp.port_allocator import PortAllocator
 
@@ -33,6 +32,8 @@ _LONGEST_DELAY_MS = 200
 _COMFORT_NOISE = 13
 """Payload type (RFC 3389)."""
 _RTCP_EVERY_S = 5.0
+_TRIES = 4
+"""So many ports are tried: another program may have some of the range."""
 
 
 class RtpPorts(PortAllocator):
@@ -75,20 +76,18 @@ class CallMedia(BaseRTPSession):
     """RTP of one call. Make it with `open`, and `close` it."""
 
     def __init__(self, agreement: SoundAgreement, signalling_host: str, ports: RtpPorts) -> None:
-        payload_type = PAYLOAD_TYPES[agreement.codec]
         super().__init__(
-            payload_type, clock_rate=_CLOCK_HZ, cname="viva", rtcp_interval=_RTCP_EVERY_S, port_allocator=ports
-        )
-        self.codec_name: CodecName = agreement.codec
-        self._codec: Codec = codec_named(agreement.codec)
+            PAYLOAD_TYPES[agreement.codec],
+            clock_rate=_CLOCK_HZ, cname="viva", rtcp_interval=_RTCP_EVERY_S, port_allocator=ports,
+        )  # fmt: skip
+        self._speak(agreement.codec)
         self._keys_type = agreement.keys_type
         self._lock = SourceLock(agreement.remote, signalling_host=signalling_host)
-        self._playout = AdaptivePlayout(self._codec, max_delay_ms=_LONGEST_DELAY_MS, clock_rate=_CLOCK_HZ)
         self._cutter = FrameCutter()
         self._keys = KeyReceiver()
         self.on_key: Callable[[str], None] = lambda _digit: None
         self.junk = 0
-        """Packets of strangers, and such that are no RTP."""
+        """Packets of strangers, and such that are no RTP or RTCP."""
         self.heard_at: float | None = None
         """When the last packet came, by `time.monotonic`; None before the first."""
 
@@ -100,27 +99,20 @@ class CallMedia(BaseRTPSession):
             OSError: the ports cannot be bound, after some tries.
             RuntimeError: there is none left.
         """
-        for tries_left in (3, 2, 1, 0):
+        tries_left = _TRIES
+        while True:
             media = cls(agreement, signalling_host, ports)
             try:
                 await media._bind_transports((host, 0), agreement.remote)
             except OSError:
-                # Another program has the port: it stays out of the range while another one is tried.
-                await media._give_up()
+                await media.close()
+                tries_left -= 1
                 if not tries_left:
                     raise
-                continue
-            assert media._sender is not None
-            media._sender.timestamp_increment = FRAME
-            return media
-        raise AssertionError("unreachable")
-
-    async def _give_up(self) -> None:
-        for transport in (self._rtp_transport, self._rtcp_transport):
-            if transport is not None:
-                transport.close()
-        if self._port_allocator is not None and self._allocated_rtp_port is not None:
-            await self._port_allocator.release(self._allocated_rtp_port)
+            else:
+                assert media._sender is not None
+                media._sender.timestamp_increment = FRAME
+                return media
 
     @property
     def port(self) -> int:
@@ -135,11 +127,10 @@ class CallMedia(BaseRTPSession):
 
     def settle(self, agreement: SoundAgreement) -> None:
         """Take what the other end chose of our offer, before anything was sent."""
-        payload_type = PAYLOAD_TYPES[agreement.codec]
-        self.codec_name, self._codec = agreement.codec, codec_named(agreement.codec)
-        self._playout = AdaptivePlayout(self._codec, max_delay_ms=_LONGEST_DELAY_MS, clock_rate=_CLOCK_HZ)
+        self._speak(agreement.codec)
         assert self._sender is not None
-        self._payload_type = self._sender._payload_type = payload_type  # noqa: SLF001 (set at its making only)
+        self._payload_type = PAYLOAD_TYPES[agreement.codec]
+        self._sender._payload_type = self._payload_type  # noqa: SLF001 (set at its making only)
         self.agree(agreement)
 
     def agree(self, agreement: SoundAgreement) -> None:
@@ -170,14 +161,20 @@ class CallMedia(BaseRTPSession):
         jitter_ms = self._playout._jitter_ms  # noqa: SLF001 (it is shown nowhere else)
         return Quality(min(1.0, max(0, stats.packets_lost) / expected), jitter_ms)
 
+    def _speak(self, codec: CodecName) -> None:
+        self.codec_name = codec
+        self._codec = codec_named(codec)
+        self._playout = AdaptivePlayout(self._codec, max_delay_ms=_LONGEST_DELAY_MS, clock_rate=_CLOCK_HZ)
+
     def _handle_rtp(self, data: bytes, addr: Address) -> None:
         try:
             packet = RtpPacket.parse(data)
-            if not self._lock.takes((str(addr[0]), int(addr[1]))):
-                self.junk += 1
-                return
+        except ValueError:
+            self.junk += 1
+            return
+        if self._lock.takes(addr):
             self._take(packet, addr)
-        except Exception:  # noqa: BLE001 (the edge to the network: nobody's packet may end the call)
+        else:
             self.junk += 1
 
     def _take(self, packet: RtpPacket, addr: Address) -> None:
@@ -207,11 +204,9 @@ class CallMedia(BaseRTPSession):
             return
         try:
             packets = RtcpPacket.parse(data)
-        except Exception:  # noqa: BLE001 (as above; telephones send RTCP of every kind)
+        except ValueError:
+            self.junk += 1
             return
         for packet in packets:
             if isinstance(packet, RtcpSrPacket):
                 self._record_incoming_sr(packet.sender_info.ntp_timestamp)
-                self._process_receiver_reports(packet.reports)
-            elif isinstance(packet, RtcpRrPacket):
-                self._process_receiver_reports(packet.reports)

@@ -44,10 +44,9 @@ class LineOptions:
     @classmethod
     def of(cls, settings: Settings) -> LineOptions:
         """What these settings come to; they were checked when they were read."""
-        host = settings.phone_host or settings.host
         return cls(
-            bind=(host, settings.phone_port),
-            advertised=(settings.phone_advertised or host, settings.phone_port),
+            bind=(settings.phone_bind_host, settings.phone_port),
+            advertised=(settings.phone_told_host, settings.phone_port),
             ports=parse_ports(settings.phone_rtp_ports),
             codecs=parse_codecs(settings.phone_codecs),
             networks=parse_networks(settings.phone_allowed),

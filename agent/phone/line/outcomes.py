@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
-
-from domain.frozen_model import FrozenModel
 
 Outcome = Literal[
     "answered", "busy", "no-answer", "declined", "unknown-number", "not-allowed", "unreachable", "no-sound", "failed"
 ]
 
 
-class PlacedCall(FrozenModel):
+@dataclass(frozen=True, slots=True)
+class PlacedCall:
     """What became of a call that was placed."""
 
     outcome: Outcome

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 
 from aiosipua.auth import SipDigestAuth
@@ -59,12 +60,8 @@ class Outgoing:
         self._registrars = registrars
         self._ring_s = ring_s
 
-    async def place(self, wish: Wish, on_answered: Callable[[], None]) -> PlacedCall:
-        """Call somebody, and hold the call once they pick up.
-
-        Args:
-            wish: whom.
-            on_answered: called when somebody, or an answering machine, picks up.
+    async def place(self, wish: Wish) -> PlacedCall:
+        """Call somebody, and hold the call once they, or an answering machine, pick up.
 
         Returns:
             What became of it, once it is answered or has failed.
@@ -75,7 +72,6 @@ class Outgoing:
             await self._call(wish, account, server, media)
         except CannotCall as error:
             return error.outcome
-        on_answered()
         return PlacedCall(outcome="answered", sentence="Somebody picked up.", status=200)
 
     def _account(self, wish: Wish) -> Account:
@@ -108,22 +104,21 @@ class Outgoing:
 
     async def _call(self, wish: Wish, account: Account, server: Address, media: CallMedia) -> None:
         exchange, options = self._exchange, self._exchange.options
-        ringing = self._agent.uac.send_invite(
-            account.address, f"sip:{wish.number}@{account.domain}", server,
-            own_offer(options.codecs, options.advertised[0], media.port, 1),
-            user_agent=self._agent.user_agent,
-            auth=SipDigestAuth(account.login, account.password),
-            session_expires=SESSION_S,
-        )  # fmt: skip
-        held = exchange.held[ringing.call_id] = Held(OutgoingLeg(self._agent, ringing), answers=1)
-        ringing.on_session_expired = lambda call: exchange.end(call.call_id, "its session has expired")
-        try:
+        async with AsyncExitStack() as undo:
+            undo.push_async_callback(media.close)
+            ringing = self._agent.uac.send_invite(
+                account.address, f"sip:{wish.number}@{account.domain}", server,
+                own_offer(options.codecs, options.advertised[0], media.port, 1),
+                user_agent=self._agent.user_agent,
+                auth=SipDigestAuth(account.login, account.password),
+                session_expires=SESSION_S,
+            )  # fmt: skip
+            held = exchange.held[ringing.call_id] = Held(OutgoingLeg(self._agent, ringing), answers=1)
+            undo.callback(exchange.held.pop, ringing.call_id, None)
+            undo.callback(held.leg.hang_up)
+            ringing.on_session_expired = lambda call: exchange.end(call.call_id, "its session has expired")
             agreement = await self._picked_up(ringing, held)
-        except BaseException:
-            held.leg.hang_up()
-            exchange.held.pop(ringing.call_id, None)
-            await media.close()
-            raise
+            undo.pop_all()
         media.settle(agreement)
         caller = Caller(
             call_id=ringing.call_id, number=wish.number, dialled=account.user,

@@ -15,15 +15,15 @@ from agent.model_files.prepare import ensure_model
 from agent.observability import configure_logging
 from agent.phone.bookings import BookingStore
 from agent.phone.calling import BookedCalls
-from agent.phone.line.control import answering_questions
 from agent.phone.line.line import Line
 from agent.phone.line.options import LineOptions
 from agent.phone.line.room import Caller, CallRoom
 from agent.phone.line.sentences import SpokenSentences, speak_all
+from agent.phone.line.status_socket import telling_status
 from agent.settings import Settings
-from speech.tts.voice import (
-    Voice,
-)  # here, and not in the thread: LiveKit's plugins can be imported in the main one only
+
+# Not in the thread that loads it: LiveKit's plugins can be imported in the main one only.
+from speech.tts.voice import Voice
 
 _log = logging.getLogger(__name__)
 
@@ -68,7 +68,7 @@ async def _serve(settings: Settings) -> None:
                 "address of this machine as phone_host"
             ) from None
         calls = BookedCalls(BookingStore(settings.phone_path), line, time.time)
-        async with answering_questions(line, settings), asyncio.TaskGroup() as tasks:
+        async with telling_status(line.status, settings), asyncio.TaskGroup() as tasks:
             booked = tasks.create_task(calls.run())
             speaking.add_done_callback(partial(_give_voice, line))
             await stopped.wait()

@@ -13,18 +13,16 @@ import logging
 import random
 import socket
 from collections.abc import Callable
-from typing import Literal
 
 from aiosipua.auth import SipDigestAuth
 from aiosipua.registration import Registration
 from aiosipua.uac import SipUAC
 
 from agent.phone.line.setting_values import Account
+from agent.phone.line.status import RegistrarState, RegistrationStatus
 from agent.phone.line.transactions import Address
 
 _log = logging.getLogger(__name__)
-
-RegistrarState = Literal["registering", "registered", "failed"]
 
 EXPIRES_S = 300
 """How long a registration is asked for; after nine tenths of what is granted it is refreshed."""
@@ -69,6 +67,11 @@ class Registrar:
         self._status = 0
         self._tries = 0
         self._task: asyncio.Task[None] | None = None
+
+    @property
+    def status(self) -> RegistrationStatus:
+        """How it is at the moment."""
+        return RegistrationStatus(address=self.account.address, state=self.state, detail=self.detail)
 
     def start(self) -> None:
         """Begin to register."""

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import logging
 import secrets
 from collections.abc import Coroutine, Mapping, Sequence
@@ -14,24 +13,23 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
-import aiohttp
 from livekit import rtc
-from livekit.api import AccessToken, LiveKitAPI, ServerError, VideoGrants
+from livekit.api import AccessToken, LiveKitAPI, VideoGrants
 from livekit.protocol.agent import JobStatus
 from livekit.protocol.agent_dispatch import AgentDispatch, CreateAgentDispatchRequest
+from livekit.rtc.participant import PublishTrackError
 
+from agent.phone.call import ADDRESS, CODEC, NUMBER, OVER, Dispatch
 from agent.phone.line.buffer import SoundBuffer, mixed
 from agent.phone.line.keys import DIGITS
 from agent.phone.line.watch import RoomState
 from agent.settings import Settings
-from agent.worker.tokens import AGENT_NAME
+from agent.worker.recovery import LIVEKIT_FAULTS
+from agent.worker.tokens import AGENT_NAME, CALL_PREFIX
 
 _log = logging.getLogger(__name__)
 
-ROOM_PREFIX = "call-"
 IDENTITY_PREFIX = "sip_"
-OVER = "viva.over"
-"""Attribute by which an interviewer says that the call is over and it leaves on purpose."""
 _CONNECT_S = 8.0
 _LEAVE_S = 10.0
 _TELL_S = 1.0
@@ -40,7 +38,6 @@ _KEPT_FRAMES = 15
 _CLOSED_ON_PURPOSE = frozenset(
     {rtc.DisconnectReason.ROOM_DELETED, rtc.DisconnectReason.PARTICIPANT_REMOVED, rtc.DisconnectReason.CLIENT_INITIATED}
 )
-_FAULTS = (ServerError, aiohttp.ClientError, TimeoutError)
 _AGENT = rtc.ParticipantKind.PARTICIPANT_KIND_AGENT
 
 
@@ -62,7 +59,7 @@ class Caller:
     """That the call came from, by which wrong PINs are counted; empty of a call of our own."""
     booking: str | None = None
     """Of a call that was booked: its id, which the interviewer gets."""
-    room: str = field(default_factory=lambda: ROOM_PREFIX + secrets.token_hex(8))
+    room: str = field(default_factory=lambda: CALL_PREFIX + secrets.token_hex(8))
     """A name of its own: a room that is closing would throw out whoever comes."""
     identity: str = field(default_factory=lambda: IDENTITY_PREFIX + secrets.token_hex(8))
     """Two participants of the same identity would wait for ever."""
@@ -72,11 +69,11 @@ class Caller:
         return {
             "sip.callID": "SCL_" + self.identity.removeprefix(IDENTITY_PREFIX)[:12],
             "sip.callIDFull": self.call_id,
-            "sip.phoneNumber": self.number,
+            NUMBER: self.number,
             "sip.trunkPhoneNumber": self.dialled,
             "sip.callStatus": "active",
-            "viva.codec": self.codec,
-            "viva.address": self.address,
+            CODEC: self.codec,
+            ADDRESS: self.address,
         }
 
     def token(self, settings: Settings) -> str:
@@ -152,25 +149,21 @@ class CallRoom:
             track = rtc.LocalAudioTrack.create_audio_track("phone", self._source)
             options = rtc.TrackPublishOptions(source=rtc.TrackSource.SOURCE_MICROPHONE, dtx=False, red=False)
             await asyncio.wait_for(room.local_participant.publish_track(track, options), _CONNECT_S)
-        except (rtc.ConnectError, TimeoutError) as error:
-            raise RoomError(f"the room cannot be entered ({error or 'no answer'})") from None
-        except Exception as error:  # the SDK raises bare exceptions where a track cannot be published
-            raise RoomError(f"the room cannot be entered ({error})") from error
+        except (rtc.ConnectError, PublishTrackError, TimeoutError) as error:
+            raise RoomError(f"the room cannot be entered ({str(error) or 'no answer'})") from None
         self._state = "inside"
         self._start(self._pass_on(self._source))
 
     async def call_interviewer(self) -> None:
         """Ask livekit-server to send an interviewer, unless one is on the way; that it cannot is logged."""
-        metadata = {"phone": True} | ({"booking": self._caller.booking} if self._caller.booking else {})
-        request = CreateAgentDispatchRequest(
-            agent_name=AGENT_NAME, room=self._caller.room, metadata=json.dumps(metadata)
-        )
+        dispatch = Dispatch(self._caller.booking or "")
+        request = CreateAgentDispatchRequest(agent_name=AGENT_NAME, room=self._caller.room, metadata=dispatch.metadata)
         keys = self._settings.livekit_key, self._settings.livekit_secret
         try:
             async with LiveKitAPI(self._settings.livekit_http_url, *keys) as livekit:
                 if not _is_coming(await livekit.agent_dispatch.list_dispatch(self._caller.room)):
                     await livekit.agent_dispatch.create_dispatch(request)
-        except _FAULTS as error:
+        except LIVEKIT_FAULTS as error:
             _log.warning("no interviewer could be called: %s", error)
 
     async def leave(self) -> None:
@@ -194,16 +187,13 @@ class CallRoom:
     def press(self, digit: str) -> None:
         """Pass on a key."""
         if self._state == "inside" and self._room is not None:
-            self._start(self._quietly(
-                self._room.local_participant.publish_dtmf(code=DIGITS.index(digit), digit=digit)
-            ))  # fmt: skip
+            self._start(self._room.local_participant.publish_dtmf(code=DIGITS.index(digit), digit=digit))
 
     async def tell(self, attributes: Mapping[str, str]) -> None:
         """Set attributes of the participant; does nothing while there is no connection."""
         if self._state == "inside" and self._room is not None:
-            with contextlib.suppress(TimeoutError):
-                told = self._quietly(self._room.local_participant.set_attributes(dict(attributes)))
-                await asyncio.wait_for(told, _TELL_S)
+            told = self._start(self._room.local_participant.set_attributes(dict(attributes)))
+            await asyncio.wait({told}, timeout=_TELL_S)
 
     def _listen(self, room: rtc.Room) -> None:
         def subscribed(track: rtc.Track, publication: rtc.RemoteTrackPublication, _who: rtc.RemoteParticipant) -> None:
@@ -238,11 +228,7 @@ class CallRoom:
             self._over_by = who.identity
 
     async def _hear(self, sid: str, track: rtc.Track) -> None:
-        try:
-            stream = rtc.AudioStream(track, sample_rate=self._rate_hz, num_channels=1, frame_size_ms=20)
-        except Exception as error:  # noqa: BLE001 (bare exceptions of the SDK: the track has gone just now)
-            _log.debug("a track was gone before it was heard: %s", error)
-            return
+        stream = rtc.AudioStream(track, sample_rate=self._rate_hz, num_channels=1, frame_size_ms=20)
         buffer = self._buffers[sid] = SoundBuffer()
         try:
             async for event in stream:
@@ -259,22 +245,16 @@ class CallRoom:
                 # 10 ms is what WebRTC works in; longer frames would be queued.
                 await source.capture_frame(rtc.AudioFrame(part, self._rate_hz, 1, len(part) // 2))
 
-    @staticmethod
-    async def _quietly(something: Coroutine[Any, Any, None]) -> None:
-        try:
-            await something
-        except Exception as error:  # noqa: BLE001 (bare exceptions of the SDK while the connection is lost)
-            _log.debug("the room was not told: %s", error)
-
-    def _start(self, something: Coroutine[Any, Any, None]) -> None:
+    def _start(self, something: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = asyncio.get_running_loop().create_task(something)
         self._tasks.add(task)
         task.add_done_callback(self._done)
+        return task
 
     def _done(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()):
-            _log.debug("the room's side of a call: %r", error)
+            _log.warning("something failed in the room of a call", exc_info=error)
 
     async def _leave_room(self) -> None:
         room, connecting, source = self._room, self._connecting, self._source
@@ -285,14 +265,16 @@ class CallRoom:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self._buffers.clear()
         if connecting is not None:
-            # A participant whose connection nobody waits for would stay in the room as a ghost.
-            with contextlib.suppress(Exception):
-                await asyncio.wait_for(connecting, _LEAVE_S)
-        if room is not None:
-            with contextlib.suppress(Exception):
+            # A participant whose connection nobody waits for would stay in the room as a ghost; `join` tells of faults.
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(asyncio.gather(connecting, return_exceptions=True), _LEAVE_S)
+        try:
+            if room is not None:
                 await asyncio.wait_for(room.disconnect(), _LEAVE_S)
-        if source is not None:
-            with contextlib.suppress(Exception):
+        except Exception as error:  # noqa: BLE001 (the edge of a call: the SDK names no error, and we are gone anyway)
+            _log.warning("a room was not left in good order: %r", error)
+        finally:
+            if source is not None:
                 await source.aclose()
 
 

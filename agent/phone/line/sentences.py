@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Mapping
-from math import gcd
 from pathlib import Path
 from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.signal import resample_poly
 
 from graph.templates import load_wording
-
-_log = logging.getLogger(__name__)
+from speech.audio import resampled
 
 Sentence = Literal["busy", "connecting", "no_interviewer", "interviewer_gone", "server_gone", "call_again"]
 SENTENCES: tuple[Sentence, ...] = get_args(Sentence)
@@ -47,15 +43,5 @@ def speak_all(say: Callable[[str], NDArray[np.int16]], rate_hz: int) -> SpokenSe
     for name in SENTENCES:
         samples = say(WORDING.say(name))
         for rate in RATES_HZ:
-            sounds[name, rate] = bytes(round(rate * _PAUSE_S) * 2) + resampled(samples, rate_hz, rate)
+            sounds[name, rate] = bytes(round(rate * _PAUSE_S) * 2) + resampled(samples, rate_hz, rate).tobytes()
     return SpokenSentences(sounds)
-
-
-def resampled(samples: NDArray[np.int16], from_hz: int, to_hz: int) -> bytes:
-    """16-bit samples at another rate, without what that rate cannot carry."""
-    if from_hz == to_hz:
-        return samples.tobytes()
-    factor = gcd(from_hz, to_hz)
-    turned = resample_poly(samples.astype(np.float32), to_hz // factor, from_hz // factor)
-    whole: NDArray[np.int16] = np.clip(np.rint(turned), -32768, 32767).astype(np.int16)
-    return whole.tobytes()

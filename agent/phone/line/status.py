@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from agent.phone.line.call import CallState
-from agent.phone.line.registrar import Registrar, RegistrarState
+from typing import Literal
+
 from agent.phone.line.watch import RoomState
 from domain.frozen_model import FrozenModel
+
+RegistrarState = Literal["registering", "registered", "failed"]
 
 
 class CallStatus(FrozenModel):
@@ -22,20 +24,6 @@ class CallStatus(FrozenModel):
     loss: float
     """Share of the packets that did not arrive, 0 to 1."""
 
-    @classmethod
-    def of(cls, short_id: str, state: CallState, *, is_outgoing: bool) -> CallStatus:
-        """Of a call at the moment."""
-        return cls(
-            id=short_id,
-            is_outgoing=is_outgoing,
-            seconds=round(state.seconds, 1),
-            codec=state.codec,
-            room=state.room,
-            has_interviewer=state.has_interviewer,
-            is_on_hold=state.is_on_hold,
-            loss=round(state.loss, 4),
-        )
-
 
 class RegistrationStatus(FrozenModel):
     """An account at its PBX."""
@@ -44,11 +32,6 @@ class RegistrationStatus(FrozenModel):
     state: RegistrarState
     detail: str
     """Why it failed last; empty while all is well."""
-
-    @classmethod
-    def of(cls, registrar: Registrar) -> RegistrationStatus:
-        """Of an account at the moment."""
-        return cls(address=registrar.account.address, state=registrar.state, detail=registrar.detail)
 
 
 class LineStatus(FrozenModel):

@@ -41,7 +41,8 @@ def parse_datagram(data: bytes) -> SipRequest | SipResponse | None:
         message = SipMessage.parse(data)
         # These are parsed lazily, and would raise wherever they are read first.
         parts = (message.via, message.from_addr, message.to_addr, message.cseq, message.contact, message.call_id)
-    except Exception:  # noqa: BLE001 (a parser of somebody else's, on bytes of anybody: it may raise what it likes)
+    except Exception as error:  # noqa: BLE001 (a parser of somebody else's, on bytes of anybody: it may raise anything)
+        _log.debug("a datagram cannot be read: %s", type(error).__name__)  # its words are of whoever sent it
         return None
     cseq = message.cseq
     if not all(parts[:4]) or not message.call_id or cseq is None:
@@ -144,7 +145,7 @@ class GuardedTransport(UdpSipTransport):
         if isinstance(message, SipResponse):
             self.send_reply(message)
             return
-        if message.method == "INVITE" or message.method in ("BYE", "UPDATE"):
+        if message.method in {"INVITE", "BYE", "UPDATE"}:
             message.headers.set_single("Allow", ALLOW)
         if message.method == "INVITE":
             # aiosipua promises to acknowledge provisional answers (RFC 3262), by a way that proxies do not let through.

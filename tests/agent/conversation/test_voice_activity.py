@@ -16,9 +16,9 @@ from livekit.agents import vad
 from agent.conversation.barge_in import GOING_ON_S, INTO_A_QUESTION_S
 from agent.conversation.voice_activity import LIKELY, SURE, Evidence, SureVoiceDetector, without_smoothing
 from agent.model_files.prepare import ModelPaths
-from agent.rehearsal.voice import resampled
 from bench.voice.barge_in import PHRASES
 from bench.voice.noises import GOAL_IN_100, PEAK, RATE_HZ, longest_voice_s, noises
+from speech.audio import resampled
 from speech.models import load_detector
 from speech.tts.voice import Voice
 from tests.speech.fakes import WINDOW_S

@@ -14,8 +14,8 @@ from livekit import rtc
 from livekit.api import AccessToken, LiveKitAPI, VideoGrants
 from livekit.protocol.room import ListRoomsRequest
 
-from agent.phone.line.room import ROOM_PREFIX
 from agent.settings import Settings
+from agent.worker.tokens import CALL_PREFIX
 from tests.agent.phone.sounds import Sound
 
 RATE_HZ = 16000
@@ -87,7 +87,7 @@ class Interviewers:
                     for room in rooms:
                         # A room of a call that is over stands empty for a while, and then throws out whoever comes.
                         is_new = room.name not in self.conversations and room.num_participants
-                        if is_new and room.name.startswith(ROOM_PREFIX) and len(self.conversations) < self._most:
+                        if is_new and room.name.startswith(CALL_PREFIX) and len(self.conversations) < self._most:
                             entering = self.enter(room.name)
                             self.conversations[room.name] = await asyncio.wait_for(entering, 3)
                 await asyncio.sleep(0.1)

@@ -50,6 +50,12 @@ def test_a_job_for_a_call_is_told_from_others(metadata: str, room: str, call: Di
     assert dispatched(metadata, room) == call
 
 
+@given(st.text(max_size=40))
+def test_a_job_is_told_which_booking_it_is_for(booking: str) -> None:
+    """What our line writes is what the worker reads."""
+    assert dispatched(Dispatch(booking).metadata, "call-1") == Dispatch(booking)
+
+
 def test_a_line_is_read_from_its_attributes() -> None:
     """Ours and livekit-sip's; what is not there, or no number, is not known."""
     line = line_of({"sip.phoneNumber": "+4930", "viva.codec": "PCMU", "viva.loss": "0.021", "viva.jitter_ms": "7"})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import random
 import re
@@ -10,7 +11,7 @@ import pytest
 from aiosipua.message import SipMessage, SipRequest, SipResponse
 
 from agent.phone.line import transactions
-from agent.phone.line.setting_values import parse_networks
+from agent.phone.line.setting_values import parse_accounts, parse_networks
 from agent.phone.line.transport import parse_datagram
 from agent.phone.line.user_agent import info_digit
 from tests.agent.phone.lines import until
@@ -154,7 +155,7 @@ async def test_hold_and_a_new_place_are_agreed_on() -> None:
         tag = tag_of(answer)
         hold = OFFER.replace("sendrecv", "sendonly").replace("40000", "40002")
         (held,) = line.put(request("INVITE", branch="h", cseq=2, to_tag=tag, body=hold))
-        state = next(iter(line.line.exchange.held.values())).call.state  # type: ignore[union-attr]
+        status = next(iter(line.line.exchange.held.values())).call.status  # type: ignore[union-attr]
         line.put(request("ACK", branch="ha", cseq=2, to_tag=tag))
         codec = OFFER.replace(" 0 8 9 96", " 18 96")
         refused = line.put(request("INVITE", branch="x", cseq=3, to_tag=tag, body=codec))
@@ -165,7 +166,7 @@ async def test_hold_and_a_new_place_are_agreed_on() -> None:
     assert "m=audio" in answer.text
     assert " 96" in answer.text
     assert "a=ptime:20" in answer.text
-    assert state.is_on_hold
+    assert status.is_on_hold
     assert (statuses(refused), bare.text) == ([488], held.text)
 
 
@@ -183,6 +184,32 @@ async def test_a_bye_is_sent_again_until_it_is_answered(monkeypatch: pytest.Monk
 
     assert len(byes) > 4
     assert len(set(byes)) == 1
+
+
+@pytest.mark.parametrize(("status", "outcome"), [(200, "answered"), (486, "busy")])
+async def test_of_a_call_of_ours_nothing_is_left_when_it_is_over(status: int, outcome: str) -> None:
+    """One that is picked up is held until the telephone hangs up; one that is refused is not."""
+    async with desk(accounts=parse_accounts("sip:viva:secret@127.0.0.1:5080")) as line:
+        exchange = line.line.exchange
+        placing = asyncio.create_task(line.line.place_call("anna"))
+        await until(lambda: bool(exchange.held))
+        (invite,) = (each for each in line.sent() if each.cseq and each.cseq.method == "INVITE")
+        answer = SipResponse(status_code=status, reason_phrase="Any")
+        for name in ("Via", "From", "Call-ID", "CSeq"):
+            answer.headers.set_single(name, invite.headers.get(name)[0])
+        answer.headers.set_single("To", "<sip:anna@127.0.0.1>;tag=t9")
+        if status == 200:
+            answer.headers.set_single("Content-Type", "application/sdp")
+            answer.body = OFFER.encode()
+        line.put(bytes(answer))
+        placed = await placing
+        held = [(each.leg.is_outgoing, each.call is not None) for each in exchange.held.values()]
+        exchange.end(invite.call_id or "", "the telephone has hung up")
+        await until(lambda: not exchange.held)
+
+        assert placed.outcome == outcome
+        assert held == ([(True, True)] if status == 200 else [])
+        assert exchange.ports.in_use == 0
 
 
 async def test_a_refusal_of_ours_is_confirmed_and_a_late_answer_ended() -> None:

@@ -141,7 +141,7 @@ async def test_an_interview_that_was_left_ends_while_the_worker_runs(
         store.append(interview, created)
         store.append(interview, InterviewStarted(at=2.0, judge="built-in"))
     monkeypatch.setattr(server, "_LOOK_EVERY_S", 0.01)
-    busy = SimpleNamespace(active_jobs=[SimpleNamespace(job=SimpleNamespace(room=SimpleNamespace(name=ROOM)))])
+    busy = SimpleNamespace(served={ROOM})
 
     tidying = asyncio.create_task(server._tidy_regularly(cast(Any, busy), settings))
     async with asyncio.timeout(20):
@@ -162,7 +162,7 @@ def sung(store: RecordStore, interview: str, seq: int) -> None:
 
 def nobody_served() -> Any:
     """A worker that is in no room."""
-    return SimpleNamespace(active_jobs=[])
+    return SimpleNamespace(served=set())
 
 
 async def test_an_unreadable_interview_keeps_no_worker_from_being_ready(tmp_path: Path) -> None:
