@@ -29,8 +29,10 @@ def examine_phone(settings: Settings, *, is_running: bool) -> Iterator[CheckResu
         yield CheckResult(check="phone line", status="ok", found="off: the setting phone is not on")
         return
     yield _packages()
-    yield _address(settings)
-    yield _sound_ports(settings, is_running=is_running)
+    address = _address(settings)
+    yield address
+    if address.status != "problem":  # else no port of it is free
+        yield _sound_ports(settings, is_running=is_running)
     yield _callers(settings)
 
 

@@ -68,6 +68,8 @@ def make_pin(
         "is not shown again.\n"
         f"It stands for: {described(wish)}.\n"
     )
+    if not number_to_dial(settings):
+        sys.stdout.write("There is no number to call yet: set phone = true and start Viva, or set phone_number.\n")
     return 0
 
 

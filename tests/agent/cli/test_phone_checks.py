@@ -52,6 +52,11 @@ def test_what_keeps_telephones_away_or_lets_strangers_in_is_said(
     assert (is_, word in says, bool(advice)) == (status, True, True)
 
 
+def test_ports_of_an_address_of_another_machine_are_not_called_taken() -> None:
+    """There is one fault, and it is told once."""
+    assert "phone: sound" not in found(phone_host="192.0.2.1")
+
+
 def test_ports_that_others_have_are_counted() -> None:
     """Only when too few are left for the calls."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as taken:

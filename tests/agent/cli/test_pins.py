@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
@@ -55,6 +56,14 @@ def test_a_pin_is_made_and_counts(settings: Settings, tmp_path: Path) -> None:
     _, listed = run("list")
     assert grant.id in listed
     assert pin not in listed
+
+
+def test_where_there_is_no_number_it_is_said(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The PIN is made all the same."""
+    monkeypatch.delenv("VIVA_PHONE_NUMBER")
+    code, said = run("new")
+    assert (code, "There is no number to call yet" in said) == (0, True)
+    assert len(open_pins(settings).grants(time.time())) == 1
 
 
 def test_a_pin_for_a_time_as_json(settings: Settings) -> None:
