@@ -102,12 +102,14 @@ class Call:
 
     async def begins(self) -> None:
         """Wait until the PIN has begun an interview."""
-        await eventually(lambda: bool(self._store.unended()), PATIENCE_S)
-        (unended,) = self._store.unended()
-        self.interview_id = unended.id
+        await eventually(lambda: bool(self._by_phone()), PATIENCE_S)
+        (self.interview_id,) = self._by_phone()
 
-    def _events(self) -> list[Event]:
-        return [stored.event for stored in self._store.events(self.interview_id)]
+    def _by_phone(self) -> list[str]:
+        return [each.id for each in self._store.unended() if of(CallBegan, self._events(each.id))]
+
+    def _events(self, interview_id: str = "") -> list[Event]:
+        return [stored.event for stored in self._store.events(interview_id or self.interview_id)]
 
 
 def _is_loud(path: Path) -> bool:

@@ -48,10 +48,15 @@ async def dialled(phone: Baresip, port: int) -> None:
 
 
 async def is_hearing(talk: Conversation, said: Sound, rate: int) -> float:
-    """How much of the last two seconds in a room is what was said."""
-    before = len(talk.sound)
-    await until(lambda: len(talk.sound) >= before + 2 * RATE_HZ)
-    return alikeness(talk.sound[before:], said, RATE_HZ, rate)
+    """How much of two seconds in a room is what was said: the best of a few, since on a busy machine sound has gaps."""
+    best = 0.0
+    for _ in range(6):
+        before = len(talk.sound)
+        await until(lambda before=before: len(talk.sound) >= before + 2 * RATE_HZ)  # type: ignore[misc]
+        best = max(best, alikeness(talk.sound[before:], said, RATE_HZ, rate))
+        if best > ALIKE:
+            break
+    return best
 
 
 async def attribute(talk: Conversation, name: str, value: str) -> None:
