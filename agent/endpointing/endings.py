@@ -96,6 +96,9 @@ _NEXT = re.compile(
     r"\b(?:second(?:ly)?|then|next|after (?:that|this|which)|finally|last(?:ly)?|on the other(?: hand)?|another)\b",
     re.IGNORECASE,
 )
+_SENTENCE_ENDS = re.compile(r"[.!?](?=\s|$)")
+_SENTENCES_OF_A_FIRST = 2
+"""After so many sentences that follow "First, …" nobody waits for a second any more."""
 
 
 def ending_of(text: str) -> Ending:
@@ -141,13 +144,26 @@ def _is_rhetorical(text: str) -> bool:
 
 
 def _announces_more(text: str) -> bool:
-    """True if fewer things were told than announced, or a first one without a second."""
+    """True if fewer things were told than announced, or a first one without a second.
+
+    Not everybody counts aloud: a whole sentence about each is as good, and what follows a "first" for some sentences
+    was the answer.
+    """
     announced = list(_ANNOUNCEMENT.finditer(text))
     if announced:
         said = text[announced[-1].end() :]
-        return len(_ITEMS.findall(said)) < _ANNOUNCED[announced[-1][1].lower()]
+        told = max(len(_ITEMS.findall(said)), _sentences_after(said))
+        return told < _ANNOUNCED[announced[-1][1].lower()]
     firsts = list(_FIRST.finditer(text))
-    return bool(firsts) and not _NEXT.search(text[firsts[-1].end() :])
+    if not firsts:
+        return False
+    said = text[firsts[-1].end() :]
+    return not _NEXT.search(said) and _sentences_after(said) < _SENTENCES_OF_A_FIRST
+
+
+def _sentences_after(said: str) -> int:
+    """Whole sentences that follow the one which these words end."""
+    return max(0, len(_SENTENCE_ENDS.findall(said)) - 1)
 
 
 _DOUBTFUL, _DOUBTFUL_WORDS = 0.3, 5

@@ -25,7 +25,8 @@ from tests.agent.phone.interviewer import RATE_HZ, Conversation, interviewing
 from tests.agent.phone.lines import HUMS, line_options, running_line, until
 from tests.agent.phone.sounds import Sound, alikeness, murmur, seconds_of_sound, write_wav
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(90)]
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(240)]
+"""Most take ten to twenty seconds; on a machine that does other things as well, sound is listened to again."""
 
 ALIKE, UNLIKE = 0.8, 0.7
 """Correlations above and below these say that a sound is, or is not, the one that was said (G.711 keeps 0.97)."""
@@ -86,12 +87,12 @@ async def flooding(port: int) -> AsyncIterator[None]:
         task.cancel()
 
 
-async def people_in_rooms(settings: Settings) -> int:
-    """Participants in all rooms, ghosts included."""
+async def people_in_rooms(settings: Settings) -> set[str]:
+    """Participants in all rooms, ghosts included, by their sids."""
     async with LiveKitAPI(settings.livekit_http_url, settings.livekit_key, settings.livekit_secret) as livekit:
         rooms = (await livekit.room.list_rooms(ListRoomsRequest())).rooms
         found = [await livekit.room.list_participants(ListParticipantsRequest(room=room.name)) for room in rooms]
-    return sum(len(each.participants) for each in found)
+    return {participant.sid for each in found for participant in each.participants}
 
 
 async def assert_sentence(phone: Baresip, sentence: Sentence) -> None:
@@ -192,6 +193,7 @@ async def test_hold_a_stranger_and_a_caller_who_is_gone(livekit: Settings, tmp_p
 async def test_who_gives_up_while_it_rings_leaves_nothing_behind(livekit: Settings, tmp_path: Path) -> None:
     """A CANCEL before the call is picked up ends it, wherever it is on its way into the room."""
     options = line_options(livekit)
+    before = await people_in_rooms(livekit)  # whom a test that failed has left behind
     async with (
         running_line(livekit, options) as line,
         interviewing(livekit, VOICE, most=0),
@@ -207,7 +209,7 @@ async def test_who_gives_up_while_it_rings_leaves_nothing_behind(livekit: Settin
             await until(lambda: not line.exchange.held)
         assert line.exchange.ports.in_use == 0
         assert not line.agent.active_calls
-        assert await people_in_rooms(livekit) == 0
+        assert not await people_in_rooms(livekit) - before
 
 
 async def test_a_caller_for_whom_nobody_comes_is_told_so(livekit: Settings, tmp_path: Path) -> None:
