@@ -1,6 +1,6 @@
 # Each command sets up first what it needs, and skips what is there already.
 .DEFAULT_GOAL := help
-.PHONY: help run rehearse test check check-types check-tests test-spoken test-phone test-slow openapi bench bench-judging bench-voice train-intents train-judge lock clean set-up set-up-for-training set-up-for-tests
+.PHONY: help run rehearse test check check-types check-tests test-spoken test-phone test-others openapi bench bench-judging bench-voice train-intents train-judge lock clean set-up set-up-for-training set-up-for-tests
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -18,18 +18,17 @@ rehearse: set-up ## Let a synthetic candidate be interviewed in a real room
 
 test: set-up-for-tests ## Run all tests, with real servers, models and a browser
 	cd $(PAGES) && npm run test
-	$(BIN)/python -m pytest -m "not slow" --numprocesses=2
-	@$(MAKE) --no-print-directory --jobs=3 --keep-going test-spoken test-phone test-slow
+	@$(MAKE) --no-print-directory --jobs=3 --keep-going test-spoken test-phone test-others
 
 test-spoken:
-	$(BIN)/python -m pytest -m "slow and spoken" --ignore=tests/agent/phone --durations=10
+	$(BIN)/python -m pytest -m spoken --ignore=tests/agent/phone --durations=10
 
 test-phone:
-	$(BIN)/python -m pytest -m slow tests/agent/phone --durations=5
+	$(BIN)/python -m pytest -m spoken tests/agent/phone --durations=5
 
 # Politely: people who speak in the tests beside these are not made to wait for the processor.
-test-slow:
-	nice -n 10 $(BIN)/python -m pytest -m "slow and not spoken" --ignore=tests/agent/phone --durations=10
+test-others:
+	nice -n 19 $(BIN)/python -m pytest -m "not spoken" --numprocesses=2 --dist=loadfile --durations=10
 
 check: set-up ## Style, types, import rules and the fast tests
 	$(BIN)/ruff check .

@@ -76,17 +76,19 @@ class Plan:
 
 
 PLANS = {
-    "killed": Plan("own", "strong", 4, ("--kill-worker-at-turn", "1")),
+    "killed": Plan("own", "strong", 3, ("--kill-worker-at-turn", "1")),
     "hesitant": Plan("usual", str(PERSONAS / "hesitant.yaml"), 6),
     "applying": Plan("usual", str(PERSONAS / "applying.yaml"), 6, ("--resume", str(RESUME))),
     "lecturing": Plan("usual", str(PERSONAS / "lecturing.yaml"), 4),
-    "strong": Plan("hurried", "strong", 4),
+    "strong": Plan("hurried", "strong", 3),
     "leaving": Plan("hurried", "leaving", 4),
     "silent": Plan("hurried", "silent", 4),
 }
 """The longest first. What other personas show depends on no voice: they type (test_personas_by_text.py)."""
 AT_ONCE = 2
 """Rehearsals held side by side: they mostly wait for somebody to finish speaking. Three are too many for two cores."""
+SAYS_NOTHING = "silent"
+"""Keeps nobody waiting."""
 
 
 def words(text: str) -> list[str]:

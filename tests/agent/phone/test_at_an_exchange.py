@@ -17,7 +17,7 @@ from tests.agent.phone.kamailio import PASSWORD, Kamailio, kamailio
 from tests.agent.phone.lines import line_options, running_line, until
 from tests.agent.phone.sounds import alikeness, murmur, write_wav
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(90)]
+pytestmark = [pytest.mark.slow, pytest.mark.spoken, pytest.mark.timeout(240)]
 
 VOICE = murmur(8, RATE_HZ, seed=1)
 CALLER = murmur(8, 8000, seed=2)

@@ -25,7 +25,7 @@ from tests.agent.phone.interviewer import RATE_HZ, Conversation, interviewing
 from tests.agent.phone.lines import HUMS, line_options, running_line, until
 from tests.agent.phone.sounds import Sound, alikeness, murmur, seconds_of_sound, write_wav
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(240)]
+pytestmark = [pytest.mark.slow, pytest.mark.spoken, pytest.mark.timeout(240)]
 """Most take ten to twenty seconds; on a machine that does other things as well, sound is listened to again."""
 
 ALIKE, UNLIKE = 0.8, 0.7
