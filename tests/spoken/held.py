@@ -80,7 +80,7 @@ PLANS = {
     "hesitant": Plan("usual", str(PERSONAS / "hesitant.yaml"), 6),
     "applying": Plan("usual", str(PERSONAS / "applying.yaml"), 6, ("--resume", str(RESUME))),
     "lecturing": Plan("usual", str(PERSONAS / "lecturing.yaml"), 4),
-    "strong": Plan("hurried", "strong", 3),
+    "strong": Plan("hurried", "strong", 4),
     "leaving": Plan("hurried", "leaving", 4),
     "silent": Plan("hurried", "silent", 4),
 }

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
+from agent.files import write_atomically
 from agent.phone.line.status import LineStatus
 from agent.settings import Settings
 
@@ -42,7 +43,7 @@ async def telling_status(status: Callable[[], LineStatus], settings: Settings) -
         async with await asyncio.start_unix_server(tell, path):
             where = settings.phone_ready_path
             where.parent.mkdir(parents=True, exist_ok=True)
-            where.write_text(str(path), encoding="utf-8")
+            write_atomically(where, str(path).encode())  # whoever sees it reads it at once
             try:
                 yield
             finally:
@@ -59,7 +60,9 @@ async def ask_status(settings: Settings) -> LineStatus:
             reader, writer = await asyncio.open_unix_connection(path, limit=_LONGEST_LINE)
             with contextlib.closing(writer):
                 answer = await reader.readline()
-    except (OSError, TimeoutError):
+    except TimeoutError:
+        raise LineNotRunningError(f"The phone line has not answered for {_PATIENCE_S:.0f} s: ask again") from None
+    except OSError:
         raise LineNotRunningError("The phone line is not running: set phone = true and start Viva") from None
     if not answer:
         raise LineNotRunningError("The phone line was stopped just now")
