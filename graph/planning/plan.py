@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import cycle
@@ -24,9 +25,14 @@ class InterviewPlan(BaseModel):
     made_by: str = "rules"
 
 
+FEWEST_QUESTIONS, MOST_QUESTIONS = 5, 12
+"""Of an interview, follow-ups not counted."""
+_MINUTES_A_QUESTION = 4
+
+
 def target_questions(minutes: int) -> int:
     """Questions that fit a time budget, follow-ups not counted: one for every four minutes, from 5 to 12."""
-    return max(5, min(12, minutes // 4))
+    return max(FEWEST_QUESTIONS, min(MOST_QUESTIONS, minutes // _MINUTES_A_QUESTION))
 
 
 def make_plan(pack: Pack, minutes: int, start: Difficulty, focus: Sequence[str] = ()) -> InterviewPlan:
@@ -86,7 +92,7 @@ def next_topic(
     """The topic to ask about next.
 
     The first that is left of the plan; once the difficulty had to be reduced, fundamentals first. With nothing left,
-    the topic that went worst. A topic to avoid comes only when there is no other.
+    of those that were asked about least the one that went worst. A topic to avoid comes only when there is no other.
     """
     used = Counter(covered)
     left: list[str] = []
@@ -100,8 +106,9 @@ def next_topic(
         fundamentals = [topic for topic in left if topic in plan.fundamentals]
         return (fundamentals or left)[0] if reduced else left[0]
     averages = {topic: sum(scores) / len(scores) for topic, scores in topic_scores.items() if scores}
-    weakest = sorted(averages, key=averages.__getitem__) or list(plan.topics)
-    return next((topic for topic in [*weakest, *plan.topics] if topic != avoid), weakest[0])
+    often, order = Counter(covered), list(dict.fromkeys([*averages, *plan.topics]))
+    again = sorted(order, key=lambda topic: (often[topic], averages.get(topic, math.inf)))
+    return next((topic for topic in again if topic != avoid), again[0])
 
 
 def planned_difficulty(plan: InterviewPlan, topic_index: int, current: Difficulty) -> Difficulty:

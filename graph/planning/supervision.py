@@ -6,13 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from domain.vocabulary import DIFFICULTIES, Difficulty, EndReason, QuestionKind
-from graph.planning.plan import InterviewPlan, easier, harder, planned_difficulty, shifted
+from graph.planning.plan import MOST_QUESTIONS, InterviewPlan, easier, harder, planned_difficulty, shifted
 from graph.planning.trend import DECREASE_BELOW, adjustment, ema
 
 PRESSURE_BELOW_S = 5 * 60
 """With less time left, difficulty stays and there are no follow-ups."""
 CRITICAL_BELOW_S = 2 * 60
 """With less time left, no further question is begun."""
+ANOTHER_FROM_S = 3 * 60
+"""With so much time left a plan that is done goes on, up to `MOST_QUESTIONS`: there is time for one more question.
+
+Plans allow four minutes for a question (`target_questions`), and who answers in one had eight minutes end after four.
+"""
 MINUTES_OVER = 2.0
 """A question may be expected to run over the time that is left by so much: one answer may overrun the budget."""
 
@@ -52,7 +57,8 @@ def end_reason(
         return "stopped"
     if remaining_s < CRITICAL_BELOW_S:
         return "time_up"
-    plan_done = main_questions >= target and next_kind == "retrieved"
+    enough = main_questions >= MOST_QUESTIONS or remaining_s < ANOTHER_FROM_S
+    plan_done = main_questions >= target and enough and next_kind == "retrieved"
     if none_left or (plan_done and not wants_more):
         return "completed"
     return None

@@ -43,7 +43,7 @@ async def test_a_short_answer_to_a_follow_up_is_judged_at_once() -> None:
 
 
 async def test_follow_ups_do_not_use_up_the_plan() -> None:
-    """A 20-minute interview has five questions of its own, however many follow-ups come between them."""
+    """An interview has its twelve questions when there is time for them, however many follow-ups come between them."""
     rig = Rig()
     interview, _ = await begun(rig, minutes=20)
     turn = 0
@@ -52,9 +52,9 @@ async def test_follow_ups_do_not_use_up_the_plan() -> None:
         await spoken(interview.answer("nothing that helps with this question", turn))
     assert (await interview.progress()).end_reason == "completed"
     chosen = [question.question_kind for question in rig.notes.questions]
-    assert chosen.count("retrieved") == 6  # the last was never asked
-    assert rig.notes.decisions[-1].question_count == 5
-    assert turn == 15
+    assert chosen.count("retrieved") == 13  # the last was never asked
+    assert rig.notes.decisions[-1].question_count == 12
+    assert turn >= 24
 
 
 async def test_a_follow_up_is_repeated_without_its_lead_in() -> None:

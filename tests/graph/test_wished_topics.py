@@ -112,10 +112,11 @@ async def test_without_time_the_interview_ends_and_nothing_came_of_it() -> None:
 
 
 async def test_a_plan_that_is_done_goes_on_for_it() -> None:
-    """There is time, and somebody would like to hear more."""
+    """There is time for no more than that, and somebody would like to hear it."""
     rig = Rig()
     interview, _ = await begun(rig)
     turn = 0
+    rig.clock.advance(27.5 * 60)
     while (await interview.progress()).questions_done < (await interview.progress()).target_questions - 1:
         turn += 1
         await spoken(interview.answer(GOOD, turn))

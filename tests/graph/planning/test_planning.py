@@ -66,13 +66,16 @@ def test_ema_weighs_the_newest_score_by_three_tenths() -> None:
         (600, 1, "retrieved", True, "stopped"),
         (119, 1, "retrieved", False, "time_up"),
         (120, 1, "retrieved", False, None),
-        (600, 5, "retrieved", False, "completed"),
+        (600, 5, "retrieved", False, None),
+        (180, 5, "retrieved", False, None),
+        (179, 5, "retrieved", False, "completed"),
+        (600, 12, "retrieved", False, "completed"),
         (600, 5, "follow_up", False, None),
         (100, 5, "follow_up", False, "time_up"),
     ],
 )
 def test_end_reasons(remaining_s: float, done: int, next_: str, stop: bool, reason: str | None) -> None:
-    """An interview ends by request, for lack of time, or when its questions are done; a follow-up still belongs."""
+    """An interview ends by request, for lack of time, or when its questions are done and there is no time for more."""
     found = end_reason(
         remaining_s=remaining_s,
         main_questions=done,
@@ -135,12 +138,13 @@ def test_difficulty_stays_under_pressure_and_within_a_topic(remaining_s: float, 
 
 
 def test_topics_follow_the_plan_then_the_weakest() -> None:
-    """The plan in order, a repeated topic as often as it is planned, and at its end the topic that went worst."""
-    results = {"leaves": [3.0], "water": [8.0]}
+    """The plan in order, a repeated topic as often as planned; then of those asked about least the one that went worst."""
+    results = {"leaves": [3.0], "water": [8.0], "serving": [6.0]}
     assert next_topic(PLAN, [], reduced=False, topic_scores={}) == "leaves"
     assert next_topic(PLAN, ["leaves"], reduced=False, topic_scores={}) == "water"
     assert next_topic(PLAN, ["leaves", "water", "serving"], reduced=False, topic_scores={}) == "leaves"
-    assert next_topic(PLAN, [*PLAN.topics], reduced=False, topic_scores=results) == "leaves"
+    assert next_topic(PLAN, [*PLAN.topics], reduced=False, topic_scores=results) == "serving"
+    assert next_topic(PLAN, [*PLAN.topics, "serving", "water"], reduced=False, topic_scores=results) == "leaves"
 
 
 def test_fundamentals_come_first_after_a_reduction() -> None:
@@ -347,7 +351,7 @@ def test_how_much_easier_or_harder_was_asked_for(asked: str, steps: int) -> None
 def test_a_topic_to_avoid_is_avoided_past_the_plan_too() -> None:
     """Whoever wants to talk about something else does not get the same topic again."""
     scores = {topic: [float(number)] for number, topic in enumerate(dict.fromkeys(PLAN.topics))}
-    first = PLAN.topics[0]
+    first = PLAN.topics[1]  # the first one was asked about twice
     assert next_topic(PLAN, PLAN.topics, reduced=False, topic_scores=scores) == first
     assert next_topic(PLAN, PLAN.topics, reduced=False, topic_scores=scores, avoid=first) != first
     assert next_topic(PLAN, PLAN.topics, reduced=False, topic_scores={}, avoid=first) != first

@@ -115,7 +115,7 @@ async def test_no_score_is_told_before_the_end(rig: TextRig) -> None:
 
 
 async def test_it_ends_by_itself_and_reports(rig: TextRig) -> None:
-    """After the plan's questions comes a closing; the report has every answer and the fields that clients know."""
+    """After twelve questions comes a closing; the report has every answer and the fields that clients know."""
     async with rig.serving() as client:
         session = await begun(client, time_budget_minutes=20)
         last = await to_its_end(session)
@@ -125,7 +125,7 @@ async def test_it_ends_by_itself_and_reports(rig: TextRig) -> None:
         report = (await session.get("/report")).json()
         state = (await session.get()).json()
     assert report["overall_score"] == report["adjusted_score"] == 10.0
-    assert report["questions_asked"] == len(report["detailed_evaluations"]) == 5
+    assert report["questions_asked"] == len(report["detailed_evaluations"]) == 12
     assert report["difficulty_progression"][0] == "medium"
     assert set(report["topic_scores"]) == {"leaves", "water", "serving"}
     assert report["strengths"]
@@ -134,7 +134,7 @@ async def test_it_ends_by_itself_and_reports(rig: TextRig) -> None:
     assert report["detailed_evaluations"][0]["overall_score"] == 10.0
     assert report["time_taken_minutes"] >= 0
     assert state["status"] == "ended"
-    assert state["progress"]["questions_completed"] == 5
+    assert state["progress"]["questions_completed"] == 12
 
 
 async def test_ending_gives_a_goodbye_and_the_report(rig: TextRig) -> None:
