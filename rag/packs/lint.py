@@ -18,6 +18,8 @@ from rag.packs.source import Place
 
 LONGEST_KEY_POINT_WORDS = 35
 """Longer key points are two claims. The longest of the shipped packs has 26 words."""
+LONGEST_TAUGHT_WORDS = 30
+"""What a candidate is taught is one sentence among three: all feedback has at most 55 words."""
 SHORTEST_ANSWER_WORDS = 60
 LONGEST_ANSWER_WORDS = 220
 """Half a minute to a minute and a half, as people speak. The shipped packs have 97 to 180 words."""
@@ -91,6 +93,12 @@ def lengths(pack: Pack) -> Iterator[LintRemark]:
         if not SHORTEST_ANSWER_WORDS <= words <= LONGEST_ANSWER_WORDS:
             accepted = f"{SHORTEST_ANSWER_WORDS} to {LONGEST_ANSWER_WORDS}"
             yield LintRemark(("questions", index, "model_answer"), f"has {words} words; a good answer has {accepted}")
+        taught = [(("corrections", number), text) for number, text in enumerate(question.corrections)]
+        taught += [(("spoken_points", number), text) for number, text in question.spoken_points.items()]
+        for inner, text in taught:
+            if (words := len(text.split())) > LONGEST_TAUGHT_WORDS:
+                sentence = f"has {words} words, more than {LONGEST_TAUGHT_WORDS}; it is one sentence of feedback"
+                yield LintRemark(("questions", index, *inner), sentence)
 
 
 def helps(pack: Pack) -> Iterator[LintRemark]:
@@ -101,6 +109,11 @@ def helps(pack: Pack) -> Iterator[LintRemark]:
         if not question.follow_ups:
             yield LintRemark(
                 ("questions", index), "has no follow_ups; without them missing points are asked for by rule"
+            )
+        if not question.corrections:
+            yield LintRemark(
+                ("questions", index),
+                "has no corrections; without them nobody hears what holds instead of a misconception",
             )
 
 
@@ -141,6 +154,9 @@ def _texts_of(place: Place, question: BankQuestion) -> Iterator[tuple[Place, str
     yield (*place, "text"), question.text
     yield from _items((*place, "key_points"), question.key_points)
     yield from _items((*place, "misconceptions"), question.misconceptions)
+    yield from _items((*place, "corrections"), question.corrections)
+    for number, text in question.spoken_points.items():
+        yield (*place, "spoken_points", number), text
     yield (*place, "model_answer"), question.model_answer
     yield from _items((*place, "hints"), question.hints)
     for index, seed in enumerate(question.follow_ups):

@@ -90,6 +90,11 @@ class BankQuestion(_Data):
     """Separate claims, each phrased as something a candidate could say."""
     misconceptions: Annotated[list[Spoken], Field(min_length=1, max_length=3)]
     """Wrong claims that candidates really make, phrased as they would say them."""
+    corrections: list[Spoken] = []
+    """What holds instead of each misconception, and why: one spoken sentence for each, in their order."""
+    spoken_points: dict[Annotated[int, Field(ge=1)], Spoken] = {}
+    """How a key point is said aloud to a candidate who left it out, by its number from 1; for those that would sound
+    wrong as they are written after "the whole answer also has this". In a story: what to tell there, and how."""
     model_answer: Annotated[str, Field(min_length=80)]
     """A good answer as spoken: it covers every key point."""
     minutes: Annotated[float, Field(ge=1, le=LONGEST_MINUTES)]
@@ -120,6 +125,14 @@ class BankQuestion(_Data):
             for number in seed.points
             if number > count
         ]
+        faults += [
+            (("spoken_points", number), f"there is no key point {number}; the question has {count}")
+            for number in self.spoken_points
+            if number > count
+        ]
+        if self.corrections and len(self.corrections) != (wrong := len(self.misconceptions)):
+            sentence = f"must correct each of the {wrong} misconceptions, in their order, not {len(self.corrections)}"
+            faults.append((("corrections",), sentence))
         if self.parts and len(self.parts) != count:
             faults.append((("parts",), f"must name one part for each of the {count} key points, not {len(self.parts)}"))
         elif self.parts and (absent := [part for part in STAR if part not in self.parts]):

@@ -110,12 +110,14 @@ def test_a_key_point_of_more_than_35_words_is_two(kitchen: Pack) -> None:
 
 
 def test_a_question_without_help_is_told(kitchen: Pack) -> None:
-    """Hints and follow-ups each."""
+    """Hints, follow-ups and corrections each."""
     pack = changed(kitchen, hints=["Think of it."])
-    assert [line.partition(";")[0] for line in told(helps(pack))][:3] == [
+    assert [line.partition(";")[0] for line in told(helps(pack))][:5] == [
         "questions.0: has no follow_ups",
+        "questions.0: has no corrections",
         "questions.1: has no hints",
         "questions.1: has no follow_ups",
+        "questions.1: has no corrections",
     ]
 
 
