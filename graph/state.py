@@ -124,6 +124,8 @@ class InterviewState(TypedDict, total=False):
     """Structures really used, oldest first; in an exam, of the feedback that is kept for the report."""
     feedback_said: Annotated[list[str], operator.add]
     """Sentences of all feedback so far: none is said twice."""
+    given_away: Annotated[dict[int, tuple[str, ...]], operator.or_]
+    """Key points that feedback told, and misconceptions that it corrected, by its turn: none is asked for any more."""
 
     # the question
     current_question: Question | None
@@ -206,7 +208,7 @@ WRITES: dict[str, frozenset[str]] = {
     "measure_reasoning_depth": frozenset({"metric_reasoning_depth"}),
     "measure_communication_clarity": frozenset({"metric_communication_clarity"}),
     "combine_metrics": frozenset({"answer_metrics"}),
-    "give_feedback": frozenset({"current_feedback", "previous_feedback_structures", "feedback_said"}),
+    "give_feedback": frozenset({"current_feedback", "previous_feedback_structures", "feedback_said", "given_away"}),
     "select_question": frozenset(
         {"current_question", "question_mode", "follow_up_count", "conversation_thread", "topics_covered"}
     ),

@@ -13,7 +13,7 @@ from graph.judging.text.stems import content_stems
 from graph.judging.text.work_verbs import past_forms
 from graph.templates import in_mid_sentence
 
-MOST_WORDS = 16
+MOST_WORDS = 15
 """What is said back is longer than that only for the eye."""
 _FEWEST_WORDS = 4
 _FEWEST_STEMS = 2
@@ -67,6 +67,13 @@ _SECOND_PERSON = re.compile(r"\byou(?:r|rs|rself|'\w+)?\b", re.IGNORECASE)
 _BELONGS_TO_ONE = re.compile(r"\b(?:me|my|mine|myself|us|ours?|ourselves|yours?|yourself)\b", re.IGNORECASE)
 _EDGES = " ,;:.?!…-\u2013\u2014"
 _JOINING = frozenset({"and", "or", "then"})
+_LEADS_ON = frozenset(
+    "the a an of to from into with for in on at by as my your our his its their this and or but so that if when "
+    "because is are was were be has have had does do did can could will would should may might must i'd he'd she'd "
+    "we'd you'd they'd i'll he'll she'll we'll you'll they'll i'm i've we've you've they've not".split()
+)
+"""Words that a clause goes on after: a comma behind one is a breath in mid-clause, or the beginning was lost ("he'd, to
+buy a join")."""
 _SUBJECTS = frozenset(
     "i you we he she it they this that there these those the my our your his its their every each everybody everyone "
     "nobody all both some most many if when since as because so then".split()
@@ -77,14 +84,14 @@ _ENDS_SENTENCE = re.compile(r"[.?!…;:][\"'”)]*$")
 def own_words(verdict: Verdict) -> str:
     """The part of a verdict's quote that says most of the point, as it follows "you said"; empty if none can be said.
 
-    The quote is cut at clauses, never inside one: half a thought said back is a distortion.
+    The quote is cut at clauses, never inside one, and what broke off is left: half a thought said back is a distortion.
     """
     if verdict.quote is None:
         return ""
     wanted = content_stems(verdict.point)
     pieces = [piece for piece in _pieces(_tidied(verdict.quote.text)) if _can_be_said(piece)]
     best = max(pieces, key=lambda piece: _fitness(piece, wanted), default="")
-    return _to_second_person(best)
+    return to_second_person(best)
 
 
 def deed(verdict: Verdict) -> str:
@@ -93,7 +100,7 @@ def deed(verdict: Verdict) -> str:
         return ""
     pieces = _pieces(_tidied(verdict.quote.text))
     told = [piece for piece in pieces if _can_be_said(piece) and _is_deed(piece.split())]
-    return _to_second_person(max(told, key=len, default=""))
+    return to_second_person(max(told, key=len, default=""))
 
 
 def _is_deed(words: Sequence[str]) -> bool:
@@ -137,6 +144,10 @@ def _is_whole(window: Clause, sentence: Sequence[str]) -> bool:
         return False
     if window.last_word + 1 < len(sentence) and not _is_cut(sentence, window.last_word + 1):
         return False
+    if any(
+        word.endswith(",") and plain(word) in _LEADS_ON for word in sentence[window.first_word : window.last_word + 1]
+    ):
+        return False
     if not window.first_word or plain(sentence[window.first_word]) not in _JOINING:
         return True
     following = next((plain(word) for word in sentence[window.first_word + 1 :] if plain(word) not in _JOINING), "")
@@ -178,5 +189,6 @@ def _can_be_said(piece: str) -> bool:
     return fewest <= len(piece.split()) <= MOST_WORDS and len(content_stems(piece)) >= _FEWEST_STEMS
 
 
-def _to_second_person(text: str) -> str:
+def to_second_person(text: str) -> str:
+    """What somebody says of themselves as it is said to them: "I put my index on it" becomes "you put your index"."""
     return _FIRST_PERSON.sub(lambda match: _PERSONS[match[0].lower()], text)
