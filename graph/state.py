@@ -69,6 +69,8 @@ class InterviewState(TypedDict, total=False):
     """Number of the candidate's turn; 0 is the greeting."""
     candidate_response: str | None
     """What the candidate said in this turn, as recognised; None when nobody has spoken yet, or on a resume."""
+    unsure_words: Annotated[dict[int, tuple[int, ...]], operator.or_]
+    """Which words of a turn may not be what was said, by its number; absent in writing."""
     pressed: Request | None
     """What a key of the phone asked for in this turn, which is as sure as can be; None when none was pressed."""
     end_requested: bool
@@ -187,7 +189,7 @@ CLIENT = frozenset(
     {
         "interview_id", "candidate_name", "user_id", "is_known", "medium", "pack", "time_budget_s", "feedback_mode",
         "original_difficulty", "focus_topics", "resume", "job_description", "resume_structured", "interview_start_time",
-        "mode", "pace", "turn", "candidate_response", "pressed", "end_requested", "messages",
+        "mode", "pace", "turn", "candidate_response", "unsure_words", "pressed", "end_requested", "messages",
     }
 )  # fmt: skip
 """Keys that come from outside the graph: from the voice worker, the HTTP API, or whoever else drives it."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 
-from domain.verdict import Verdict
+from domain.verdict import Evaluation, Verdict
 from domain.vocabulary import FILLERS
 from graph.judging.quote_matching import plain
 from graph.judging.text.clauses import CONNECTIVES, Clause, split, windows
@@ -66,6 +66,9 @@ _FIRST_PERSON = re.compile(
 _SECOND_PERSON = re.compile(r"\byou(?:r|rs|rself|'\w+)?\b", re.IGNORECASE)
 _BELONGS_TO_ONE = re.compile(r"\b(?:me|my|mine|myself|us|ours?|ourselves|yours?|yourself)\b", re.IGNORECASE)
 _EDGES = " ,;:.?!…-\u2013\u2014"
+_UNHEARD = "\N{REPLACEMENT CHARACTER}"
+"""Stands where a word may not be what was said."""
+_STOP = re.compile(r"[^,.;:?!…]")
 _JOINING = frozenset({"and", "or", "then"})
 _LEADS_ON = frozenset(
     "the a an of to from into with for in on at by as my your our his its their this and or but so that if when "
@@ -79,6 +82,32 @@ _SUBJECTS = frozenset(
     "nobody all both some most many if when since as because so then".split()
 )
 _ENDS_SENTENCE = re.compile(r"[.?!…;:][\"'”)]*$")
+
+
+def surely_heard(evaluation: Evaluation, unsure_words: Mapping[int, Collection[int]]) -> Evaluation:
+    """The evaluation as it can be spoken of: what a word stands in that may not have been said, is not said back.
+
+    Args:
+        evaluation: with verdicts whose quotes count words from the first of its spans.
+        unsure_words: which words of a turn may not be what was said, by its number.
+    """
+    said = [(span.turn, word) for span in evaluation.spans for word in range(span.first_word, span.last_word + 1)]
+    unsure = {place for place, (turn, word) in enumerate(said) if word in unsure_words.get(turn, ())}
+    if not unsure:
+        return evaluation
+    return evaluation.model_copy(update={"verdicts": tuple(_blotted(each, unsure) for each in evaluation.verdicts)})
+
+
+def _blotted(verdict: Verdict, unsure: Collection[int]) -> Verdict:
+    quote = verdict.quote
+    words = quote.text.split() if quote else []
+    if quote is None or len(words) != quote.last_word - quote.first_word + 1:
+        return verdict
+    marked = (
+        _UNHEARD + _STOP.sub("", word) if place in unsure and plain(word) not in _FILLERS else word
+        for place, word in enumerate(words, start=quote.first_word)
+    )
+    return verdict.model_copy(update={"quote": quote.model_copy(update={"text": " ".join(marked)})})
 
 
 def own_words(verdict: Verdict) -> str:
@@ -183,6 +212,8 @@ def _fitness(piece: str, wanted: frozenset[str]) -> tuple[int, int]:
 
 
 def _can_be_said(piece: str) -> bool:
+    if _UNHEARD in piece:
+        return False
     if all(persons.search(piece) for persons in (_FIRST_PERSON, _SECOND_PERSON, _BELONGS_TO_ONE)):
         return False  # "I wait for yours, you wait for mine": said back, nobody knows who is who
     fewest = _FEWEST_WORDS_HANGING if _HANGS_ON.match(piece) else _FEWEST_WORDS

@@ -18,6 +18,7 @@ from graph.feedback.given_away import lesson_of
 from graph.feedback.lessons import Lesson
 from graph.feedback.model_wording import Remark, worded_by_model
 from graph.feedback.noun_phrases import as_subject
+from graph.feedback.quoting import surely_heard
 from graph.feedback.structures import open_points, structure_for
 from graph.feedback.variation import Phrases
 from graph.follow_ups.next_kind import kind_after
@@ -47,6 +48,7 @@ async def give_feedback(state: InterviewState, runtime: Runtime[InterviewContext
     context, mode = runtime.context, feedback_mode_of(state["feedback_mode"])
     question, evaluation = judged_question(state), state["current_evaluation"]
     assert evaluation is not None
+    evaluation = surely_heard(evaluation, state.get("unsure_words", {}))
     lesson = None if mode == "interviewer" else lesson_of(state, context, question, evaluation)
     about = await _about(state, evaluation, question, context)
     turn = _Turn(state, context, question, evaluation, mode, about, lesson)
