@@ -103,6 +103,8 @@ class Question(BaseModel):
     """The pack's own questions for what an answer may leave out."""
     open_points: tuple[str, ...] = ()
     """Of a follow-up or clarification: what was missed before and has not been asked for yet."""
+    rubric: KeyPoints | None = None
+    """Of a follow-up or clarification: everything that the question from the pack is judged by."""
     anchor: str | None = None
     """What it hangs on: a concept, a key point. With `aspect`, whoever asks can tell a repetition in other words."""
     aspect: str | None = None

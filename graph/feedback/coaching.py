@@ -45,8 +45,11 @@ def coached(
         knows: False when the candidate said that they do not know.
     """
     if lesson is None:
-        nothing_to_add = knows or bool(evaluation.credited or evaluation.halves)
-        about = replace(about, asked_next=nothing_to_add)
+        good = bool(evaluation.credited or evaluation.halves)
+        if not (knows or good or evaluation.doubts or about.parts):
+            phrases = Phrases(wording, turn, said)
+            return Feedback((phrases.one("honest"), phrases.one("comfort")), "honest comfort")
+        about = replace(about, asked_next=knows or good)
         return compose(evaluation, about, turn=turn, wording=wording, previous=previous, said=said, knows=knows)
     coach = coach_on(evaluation, about, lesson, turn=turn, wording=wording, said=said)
     parts = coaching_parts(evaluation, lesson, knows=knows)

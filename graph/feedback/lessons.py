@@ -122,11 +122,20 @@ def _on_doubts(
     for doubt in doubts:
         if truth := _truth(doubt, targets):
             given_away = (point for point in targets.points if tells(truth, point))
-            return Lesson("correction", truth, told=tuple(dict.fromkeys((doubt.point, *given_away))), doubt=doubt)
+            settled = (other.point for other in doubts if _of_one_claim(doubt, other))
+            told_now = tuple(dict.fromkeys((doubt.point, *settled, *given_away)))
+            return Lesson("correction", truth, told=told_now, doubt=doubt)
     beside = _on_open(evaluation, question, told) if evaluation.scores else None
     if beside is None:
         return Lesson("doubt", doubt=doubts[0])
     return Lesson("doubt", beside.truth, told=beside.told, doubt=doubts[0], part=beside.part)
+
+
+def _of_one_claim(one: Verdict, other: Verdict) -> bool:
+    """True when two verdicts rest on the same words: who is corrected on one has been corrected on both."""
+    if one.quote is None or other.quote is None:
+        return False
+    return one.quote.first_word <= other.quote.last_word and other.quote.first_word <= one.quote.last_word
 
 
 def _truth(doubt: Verdict, targets: KeyPoints) -> str:

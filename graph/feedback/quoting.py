@@ -27,12 +27,15 @@ _WORDS_ENOUGH = 12
 _FEWEST_WORDS_HANGING = 7
 """Of a piece that begins like a part of a sentence: "with a dump every night" says nothing by itself."""
 _MOST_CLAUSES = 3
+_CLAUSE_ENOUGH = 4
+"""Words of what may be a clause by itself."""
 
 _FILLERS = FILLERS | frozenset("ah basically actually obviously honestly".split())
 _SPELT_OUT = frozenset("0 1 2 3 4 5 6 7 8 9 zero oh one two three four five six seven eight nine".split())
 """Said twice, these are figures: "four four three" was not begun twice."""
 _OPENERS = re.compile(
-    r"^(?:(?:and|but|so|because|then|or|also|well|okay|ok|right(?! (?:away|after|before|now|at|there))|yeah|yes|"
+    r"^(?:(?:and|but|so|because|then|or|also|well|okay|ok|"
+    r"since(?= (?:that|the|it|they|you|we|i|nobody|everybody)\b)|right(?! (?:away|after|before|now|at|there))|yeah|yes|"
     # "no need to" without its "no" would be the opposite of what was said.
     r"no(?=,)|sure(?=,)|now|like|though|although|plus|however|i think|i guess|i suppose|i believe|i mean|i'd say|"
     r"i would say|i'm pretty sure|you know|sort of|kind of|let's see|let me think|to be honest|maybe|whereas|while|"
@@ -47,6 +50,8 @@ _CLOSERS = re.compile(
     re.IGNORECASE,
 )
 _ASIDES = re.compile(r",? {0,20}\b(?:you know|i mean|sort of|kind of|like),(?= )", re.IGNORECASE)
+_BEGINS_NOTHING = re.compile(r"(?:namely|whether|including|such as|for example|that is|as well as)\b", re.IGNORECASE)
+"""How what belongs to the clause before it begins."""
 _HANGS_ON = re.compile(
     r"(?:for|about|on|in|at|with|of|to|from|by|as|per|instead|than|how|what|where|who|when|if|"
     r"(?:\w+ly )?(?!(?:any|every|some|no)?thing\b|(?:str|spr|k|r|w)ing\b)\w+ing)\b",
@@ -147,10 +152,22 @@ def _tidied(text: str) -> list[str]:
             if words and word.endswith((",", ".", "?", "!", "…")):
                 words[-1] = words[-1].rstrip(",") + word[-1].replace(",", "")
             continue
-        if words and plain(word) and plain(words[-1]) == plain(word) and plain(word) not in _SPELT_OUT:
+        if words and plain(word) and plain(words[-1]) == plain(word) and not _is_said_twice(words):
             words.pop()
         words.append(word)
     return words
+
+
+def _is_said_twice(words: Sequence[str]) -> bool:
+    """False for what was begun anew. Of a figure both count; and one may end a clause, the other begin the next."""
+    if plain(words[-1]) in _SPELT_OUT:
+        return True
+    clause = words[-_CLAUSE_ENOUGH:]
+    return (
+        words[-1].endswith(",")
+        and len(clause) == _CLAUSE_ENOUGH
+        and not any(word[-1:] in ",.;:?!" for word in clause[:-1])
+    )
 
 
 def _pieces(words: Sequence[str]) -> list[str]:
@@ -173,6 +190,8 @@ def _is_whole(window: Clause, sentence: Sequence[str]) -> bool:
         return False
     if window.last_word + 1 < len(sentence) and not _is_cut(sentence, window.last_word + 1):
         return False
+    if window.last_word + 1 < len(sentence) and _is_defined_by(sentence, window.last_word + 1):
+        return False
     if any(
         word.endswith(",") and plain(word) in _LEADS_ON for word in sentence[window.first_word : window.last_word + 1]
     ):
@@ -186,6 +205,11 @@ def _is_whole(window: Clause, sentence: Sequence[str]) -> bool:
 def _is_cut(sentence: Sequence[str], place: int) -> bool:
     """True when a clause ends before this word and not only a breath."""
     return sentence[place - 1][-1:] in ".?!;:," or plain(sentence[place]) in CONNECTIVES
+
+
+def _is_defined_by(sentence: Sequence[str], place: int) -> bool:
+    """True when the words before this one say nothing without it: "that's the thing which does the walking"."""
+    return plain(sentence[place]) == "which" and sentence[place - 1][-1:] not in ".?!;:,"
 
 
 def _sentences(words: Sequence[str]) -> list[list[str]]:
@@ -212,7 +236,7 @@ def _fitness(piece: str, wanted: frozenset[str]) -> tuple[int, int]:
 
 
 def _can_be_said(piece: str) -> bool:
-    if _UNHEARD in piece:
+    if _UNHEARD in piece or _BEGINS_NOTHING.match(piece):
         return False
     if all(persons.search(piece) for persons in (_FIRST_PERSON, _SECOND_PERSON, _BELONGS_TO_ONE)):
         return False  # "I wait for yours, you wait for mine": said back, nobody knows who is who

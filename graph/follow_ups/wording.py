@@ -62,6 +62,7 @@ async def stay(
         told: points and misconceptions of which the candidate was told what holds: nobody is asked for those.
     """
     lead_in, open_points, ideas = "", still_open(evaluation, asked, told), asked.targets.misconceptions
+    rubric = asked.rubric or asked.targets
     if kind == "clarification":
         wrong = next(doubt for doubt in evaluation.doubts if doubt.point not in told)
         about = _About(wrong.point, normalised(_claimed(wrong)) or None)
@@ -81,7 +82,8 @@ async def stay(
         topic=asked.topic,
         topic_title=asked.topic_title,
         difficulty=asked.difficulty,
-        targets=asked.targets.narrowed(points, ideas),
+        targets=rubric.narrowed(points, ideas),
+        rubric=rubric,
         follow_ups=asked.follow_ups,
         open_points=tuple(point for point in open_points if point not in points),
         expected_answer=asked.expected_answer,

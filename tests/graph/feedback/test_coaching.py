@@ -24,7 +24,7 @@ from graph.feedback.structures import STRUCTURES
 from graph.judging.scoring import evaluation_of
 from graph.planning.questions import from_bank
 from graph.templates import feedback_wording
-from rag.packs.pack import BankQuestion, Pack, load_packs
+from rag.packs.pack import BankQuestion, FollowUpSeed, Pack, load_packs
 from tests.graph.fakes import Rig, begun, open_question, spoken, tea_pack
 from tests.graph.language_models.test_with_models import ScriptedModels
 
@@ -144,6 +144,18 @@ def test_what_does_not_hold_is_named_and_corrected() -> None:
     lesson, feedback = meet(question, judged(question, "covered", "contradicted", "covered"))
     assert lesson.told == question.targets.points[1:2]
     assert question.targets.points[1] in feedback.text
+
+
+def test_who_was_corrected_is_corrected_on_all_that_they_said_in_those_words() -> None:
+    """A key point and a misconception often speak of one claim: nobody is asked about it after that."""
+    question = question_of(corrections=())
+    evaluation = judged(question, "covered", "contradicted")
+    wrong = next(each for each in evaluation.verdicts if each.status == "contradicted")
+    also = wrong.model_copy(update={"point": question.targets.misconceptions[0], "kind": "misconception"})
+    both = evaluation.model_copy(update={"verdicts": (*evaluation.verdicts, also)})
+    lesson = lesson_on(both, question)
+    assert lesson is not None
+    assert {also.point, wrong.point} <= set(lesson.told)
 
 
 def test_a_doubt_that_is_not_sure_is_not_corrected() -> None:
@@ -323,6 +335,23 @@ async def test_nobody_is_asked_for_what_they_were_told(minutes: int) -> None:
     assert asked_on
     heard = (await interview.snapshot())["feedback_said"]
     assert len(heard) == len(set(heard))
+
+
+async def test_a_second_follow_up_knows_all_of_its_points() -> None:
+    """Which part of a story they tell and how they are said, though the first follow-up asked for others."""
+    parts = ["situation", "task", "result"]
+    spoken_points = {number: f"Say more about part number {number}." for number in (1, 2, 3)}
+    pack = taught_pack()
+    told = [each.model_copy(update={"parts": parts, "spoken_points": spoken_points}) for each in pack.questions]
+    seeds = [FollowUpSeed(points=[number], text=f"Could you say more, number {number}?") for number in (1, 2, 3)]
+    told = [each.model_copy(update={"follow_ups": seeds}) for each in told]
+    rig = Rig(pack=pack.model_copy(update={"questions": told}))
+    interview, _ = await begun(rig, feedback="interviewer")
+    for turn in (1, 2):
+        await spoken(interview.answer("nothing that helps with this question", turn))
+        targets = (await open_question(interview)).targets
+        assert targets.parts == (parts[turn - 1],)
+        assert targets.spoken == (spoken_points[turn],)
 
 
 async def test_an_interviewer_asks_for_all_that_was_missed() -> None:

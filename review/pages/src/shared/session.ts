@@ -13,7 +13,7 @@ export interface Choices {
   readonly name: string;
   readonly pack: string;
   readonly minutes: number;
-  readonly feedback: FeedbackMode;
+  readonly feedback: FeedbackMode | null;
   readonly difficulty: Difficulty;
 }
 
