@@ -273,4 +273,4 @@ def _turn(text: str, turn: int, pressed: Request | None = None, unsure: Sequence
     # A key says nothing: no words are put into the candidate's mouth.
     messages: list[AnyMessage] = [HumanMessage(text)] if text else []
     update = InterviewState(turn=turn, candidate_response=text, pressed=pressed, end_requested=False, messages=messages)
-    return InterviewState(**update, unsure_words={turn: tuple(unsure)}) if unsure else update
+    return InterviewState(**update, unsure_words={turn: list(unsure)}) if unsure else update

@@ -69,7 +69,7 @@ class InterviewState(TypedDict, total=False):
     """Number of the candidate's turn; 0 is the greeting."""
     candidate_response: str | None
     """What the candidate said in this turn, as recognised; None when nobody has spoken yet, or on a resume."""
-    unsure_words: Annotated[dict[int, tuple[int, ...]], operator.or_]
+    unsure_words: Annotated[dict[int, list[int]], operator.or_]
     """Which words of a turn may not be what was said, by its number; absent in writing."""
     pressed: Request | None
     """What a key of the phone asked for in this turn, which is as sure as can be; None when none was pressed."""
@@ -126,7 +126,7 @@ class InterviewState(TypedDict, total=False):
     """Structures really used, oldest first; in an exam, of the feedback that is kept for the report."""
     feedback_said: Annotated[list[str], operator.add]
     """Sentences of all feedback so far: none is said twice."""
-    given_away: Annotated[dict[int, tuple[str, ...]], operator.or_]
+    given_away: Annotated[dict[int, list[str]], operator.or_]
     """Key points that feedback told, and misconceptions that it corrected, by its turn: none is asked for any more."""
 
     # the question

@@ -190,7 +190,7 @@ def _is_whole(window: Clause, sentence: Sequence[str]) -> bool:
         return False
     if window.last_word + 1 < len(sentence) and not _is_cut(sentence, window.last_word + 1):
         return False
-    if window.last_word + 1 < len(sentence) and _is_defined_by(sentence, window.last_word + 1):
+    if any(_is_defined_by(sentence, place) for place in (window.first_word, window.last_word + 1)):
         return False
     if any(
         word.endswith(",") and plain(word) in _LEADS_ON for word in sentence[window.first_word : window.last_word + 1]
@@ -209,7 +209,8 @@ def _is_cut(sentence: Sequence[str], place: int) -> bool:
 
 def _is_defined_by(sentence: Sequence[str], place: int) -> bool:
     """True when the words before this one say nothing without it: "that's the thing which does the walking"."""
-    return plain(sentence[place]) == "which" and sentence[place - 1][-1:] not in ".?!;:,"
+    inside = 0 < place < len(sentence)
+    return inside and plain(sentence[place]) == "which" and sentence[place - 1][-1:] not in ".?!;:,"
 
 
 def _sentences(words: Sequence[str]) -> list[list[str]]:

@@ -65,7 +65,7 @@ async def give_feedback(state: InterviewState, runtime: Runtime[InterviewContext
         "current_feedback": said.text,
         "previous_feedback_structures": [feedback.structure],
         "feedback_said": list(dict.fromkeys((*feedback.sentences, *said.sentences))),
-        "given_away": {state["turn"]: lesson.told} if lesson and mode == "coach" else {},
+        "given_away": {state["turn"]: list(lesson.told)} if lesson and mode == "coach" else {},
     }
 
 

@@ -56,7 +56,10 @@ def verdict(said: str, point: str = "An index makes writes slower and reads fast
         ("he'd, to buy a join of two tables for reads", ""),
         ("since that index exists exactly once for reads", "that index exists exactly once for reads"),
         ("namely whether the index makes reads faster", ""),
-        ("an index gives me a list, and that's the thing which makes reads faster", "an index gives you a list"),
+        (
+            "an index holds a list, and that's the thing which makes all that is read on any page be there much sooner",
+            "an index holds a list",
+        ),
         ("I call it on my index, it gives me faster reads", "you call it on your index, it gives you faster reads"),
         ("for the writes", ""),
         ("yes", ""),
