@@ -82,8 +82,10 @@ def lesson_on(
     if gave_up or evaluation.scores is None:
         if targets.parts:
             return None
-        gist = _gist(concept, targets) if gave_up else None
-        return gist or _point(targets, [point for point in targets.points if point not in told], "after all")
+        # A follow-up asks for one thing, and that is what its answer is.
+        gist = _gist(concept, targets) if gave_up and question.kind == "retrieved" else None
+        fresh = [point for point in targets.points if point not in told]
+        return gist or _point(targets, fresh, "point" if gave_up else "after all")
     return _on_open(evaluation, question, told)
 
 

@@ -185,6 +185,15 @@ def test_who_does_not_know_hears_what_it_is_about_and_a_case() -> None:
     assert lesson.kind == "gist"
 
 
+def test_who_does_not_know_what_a_follow_up_asks_for_hears_just_that() -> None:
+    """It asks for one thing, so the gist of the whole matter would be no answer."""
+    question = question_of().model_copy(update={"kind": "follow_up"})
+    lesson, feedback = meet(question, judged(question), knows=False)
+    assert feedback.structure == "honest add"
+    assert lesson.told == question.targets.points[:1]
+    assert f"{question.targets.points[0]}." in feedback.text
+
+
 def test_of_a_story_it_is_said_which_part_is_missing_and_how_to_tell_it() -> None:
     """As the pack says it, else by the part; its key points are never read out."""
     parts = ("situation", "action", "result")
