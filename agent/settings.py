@@ -35,7 +35,7 @@ from agent.phone.line.setting_values import (
     parse_users,
     without_passwords,
 )
-from domain.vocabulary import Mode, Patience, Review
+from domain.vocabulary import FeedbackMode, Mode, Patience, Review
 
 PROJECT_DIR = Path(__file__).resolve().parent.parent
 """The folder that holds the rooms, `livekit.yaml`, and (unless set otherwise) `data/` and `.cache/`."""
@@ -150,6 +150,9 @@ class Settings(BaseSettings):
     """A language model words the feedback; without it, feedback is composed from the verdicts."""
     mode: Mode = "plan"
     """Where questions come from when a candidate does not choose: the plan of topics, or their resume."""
+    feedback: FeedbackMode = "coach"
+    """How answers are met when a candidate does not choose: coach tells what was missing, interviewer gives nothing
+    away, exam keeps all of it for the report."""
     human_review: Review = "off"
     """Which turns wait for a person before the interview goes on: none, those nobody could judge well, or all."""
     node_timeout_s: Seconds = 15

@@ -181,7 +181,7 @@ async def _apart(settings: Settings) -> AsyncIterator[Callable[[str], Awaitable[
                 )
                 created = InterviewCreated(
                     at=time.time(), candidate_name=f"{name} apart", pack=pack.id, pack_title=pack.title, minutes=90,
-                    feedback="practice", room="r",
+                    feedback="coach", room="r",
                 )  # fmt: skip
                 writer.put(created)
                 writer.put(InterviewStarted(at=time.time(), judge="built-in"))

@@ -16,7 +16,7 @@ class Setup:
     interview_id: str
     candidate_name: str
     minutes: int
-    feedback: FeedbackMode = "practice"
+    feedback: FeedbackMode = "coach"
     difficulty: Difficulty = "medium"
     medium: Medium = "voice"
     focus_topics: tuple[str, ...] = ()

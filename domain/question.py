@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pydantic import BaseModel, ConfigDict
@@ -29,6 +30,33 @@ class KeyPoints(BaseModel):
     misconceptions: tuple[str, ...] = ()
     parts: tuple[StoryPart, ...] = ()
     """For a question that asks for a story or about one's own work: which part of it each point is."""
+    corrections: tuple[str, ...] = ()
+    """What holds instead of each misconception, in their order, as it is said; none where the pack has none."""
+    spoken: tuple[str, ...] = ()
+    """How each point is said to a candidate who left it out, in their order; empty where it is said as it is."""
+
+    def narrowed(self, points: Sequence[str], misconceptions: Sequence[str]) -> KeyPoints:
+        """The rubric of a question that asks only for some of these, with all that is known of them."""
+        parts, spoken = (
+            dict(zip(self.points, self.parts, strict=False)),
+            dict(zip(self.points, self.spoken, strict=False)),
+        )
+        truths = dict(zip(self.misconceptions, self.corrections, strict=False))
+        return KeyPoints(
+            points=tuple(points),
+            misconceptions=tuple(misconceptions),
+            parts=tuple(parts[point] for point in points if point in parts),
+            corrections=tuple(truths.get(idea, "") for idea in misconceptions) if truths else (),
+            spoken=tuple(spoken.get(point, "") for point in points) if spoken else (),
+        )
+
+    def correction(self, misconception: str) -> str:
+        """What holds instead of a misconception; empty when nobody has written that down."""
+        return dict(zip(self.misconceptions, self.corrections, strict=False)).get(misconception, "")
+
+    def spoken_as(self, point: str) -> str:
+        """How a point is said to a candidate who left it out; empty when nobody has written that down."""
+        return dict(zip(self.points, self.spoken, strict=False)).get(point, "")
 
 
 class FollowUp(BaseModel):
@@ -75,6 +103,8 @@ class Question(BaseModel):
     """The pack's own questions for what an answer may leave out."""
     open_points: tuple[str, ...] = ()
     """Of a follow-up or clarification: what was missed before and has not been asked for yet."""
+    rubric: KeyPoints | None = None
+    """Of a follow-up or clarification: everything that the question from the pack is judged by."""
     anchor: str | None = None
     """What it hangs on: a concept, a key point. With `aspect`, whoever asks can tell a repetition in other words."""
     aspect: str | None = None

@@ -8,8 +8,13 @@ Medium = Literal["voice", "text", "phone"]
 """How an interview is held: in a browser with a microphone, in writing, or by a telephone call."""
 SessionTime = Literal["real", "virtual"]
 """Whose time the events have: the clock's, or one that moves only by what the client of a text interview says."""
-FeedbackMode = Literal["practice", "exam"]
-"""Whether feedback is spoken after each answer or kept for the report."""
+FeedbackMode = Literal["coach", "interviewer", "exam"]
+"""How an answer is met, before the next question:
+
+- `coach`: what was good, and one thing that was missing or not so, said outright.
+- `interviewer`: what was good, and where something is open, without giving it away.
+- `exam`: a word of thanks; feedback is kept for the report.
+"""
 Seniority = Literal["intern", "junior", "mid", "senior", "lead"]
 """How much experience a job asks for."""
 Review = Literal["off", "flagged", "all"]
@@ -59,6 +64,8 @@ Request = Literal[
     "less_patience",
     "feedback_now",
     "feedback_later",
+    "feedback_coach",
+    "feedback_interviewer",
     "stop",
     "distress",
     "abuse",

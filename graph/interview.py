@@ -7,7 +7,7 @@ heard.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 
 from langchain_core.messages import AnyMessage, HumanMessage
 from langchain_core.runnables import RunnableConfig
@@ -72,18 +72,21 @@ class Interview(InterviewStanding):
             )
         )
 
-    def answer(self, text: str, turn: int, pressed: Request | None = None) -> AsyncIterator[Say]:
+    def answer(
+        self, text: str, turn: int, pressed: Request | None = None, unsure: Sequence[int] = ()
+    ) -> AsyncIterator[Say]:
         """Hand over what the candidate said, whatever it is; feedback, replies and the next question come back.
 
         Args:
             text: the words of the turn, as recognised; empty when a key was pressed and nothing said before it.
             turn: its number; higher than every turn before, also than one that was taken back.
             pressed: what a key asked for behind these words; it needs no recognition.
+            unsure: places of words, from 0, that may not be what was said: they are not said back.
 
         Raises:
             InterviewOverError: it has ended; nothing is judged any more.
         """
-        return self._answer(_turn(text, turn, pressed))
+        return self._answer(_turn(text, turn, pressed, unsure))
 
     async def _answer(self, update: InterviewState) -> AsyncIterator[Say]:
         if is_over(await self.snapshot()):
@@ -91,18 +94,21 @@ class Interview(InterviewStanding):
         async for say in self._run(update):
             yield say
 
-    async def speculate(self, text: str, turn: int, on_first: Callable[[Say], None] | None = None) -> Speculation:
+    async def speculate(
+        self, text: str, turn: int, on_first: Callable[[Say], None] | None = None, unsure: Sequence[int] = ()
+    ) -> Speculation:
         """Begin a turn on the assumption that the answer is over. Nothing of it counts before `adopt`; else drop it.
 
         Args:
             text: the words so far.
             turn: the number that the turn would have.
             on_first: told the first thing that it has to say, as soon as it is known.
+            unsure: as for `answer`.
 
         Raises:
             SpeculationError: the interview has not begun.
         """
-        update = _turn(text, turn)
+        update = _turn(text, turn, unsure=unsure)
         return await speculate(self._graph, self._config_of(update), self._context, update, on_first)
 
     async def adopt(self, speculation: Speculation) -> AsyncIterator[Say]:
@@ -263,7 +269,8 @@ class Interview(InterviewStanding):
         return False
 
 
-def _turn(text: str, turn: int, pressed: Request | None = None) -> InterviewState:
+def _turn(text: str, turn: int, pressed: Request | None = None, unsure: Sequence[int] = ()) -> InterviewState:
     # A key says nothing: no words are put into the candidate's mouth.
     messages: list[AnyMessage] = [HumanMessage(text)] if text else []
-    return InterviewState(turn=turn, candidate_response=text, pressed=pressed, end_requested=False, messages=messages)
+    update = InterviewState(turn=turn, candidate_response=text, pressed=pressed, end_requested=False, messages=messages)
+    return InterviewState(**update, unsure_words={turn: list(unsure)}) if unsure else update

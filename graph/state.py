@@ -69,6 +69,8 @@ class InterviewState(TypedDict, total=False):
     """Number of the candidate's turn; 0 is the greeting."""
     candidate_response: str | None
     """What the candidate said in this turn, as recognised; None when nobody has spoken yet, or on a resume."""
+    unsure_words: Annotated[dict[int, list[int]], operator.or_]
+    """Which words of a turn may not be what was said, by its number; absent in writing."""
     pressed: Request | None
     """What a key of the phone asked for in this turn, which is as sure as can be; None when none was pressed."""
     end_requested: bool
@@ -124,6 +126,8 @@ class InterviewState(TypedDict, total=False):
     """Structures really used, oldest first; in an exam, of the feedback that is kept for the report."""
     feedback_said: Annotated[list[str], operator.add]
     """Sentences of all feedback so far: none is said twice."""
+    given_away: Annotated[dict[int, list[str]], operator.or_]
+    """Key points that feedback told, and misconceptions that it corrected, by its turn: none is asked for any more."""
 
     # the question
     current_question: Question | None
@@ -185,7 +189,7 @@ CLIENT = frozenset(
     {
         "interview_id", "candidate_name", "user_id", "is_known", "medium", "pack", "time_budget_s", "feedback_mode",
         "original_difficulty", "focus_topics", "resume", "job_description", "resume_structured", "interview_start_time",
-        "mode", "pace", "turn", "candidate_response", "pressed", "end_requested", "messages",
+        "mode", "pace", "turn", "candidate_response", "unsure_words", "pressed", "end_requested", "messages",
     }
 )  # fmt: skip
 """Keys that come from outside the graph: from the voice worker, the HTTP API, or whoever else drives it."""
@@ -206,7 +210,7 @@ WRITES: dict[str, frozenset[str]] = {
     "measure_reasoning_depth": frozenset({"metric_reasoning_depth"}),
     "measure_communication_clarity": frozenset({"metric_communication_clarity"}),
     "combine_metrics": frozenset({"answer_metrics"}),
-    "give_feedback": frozenset({"current_feedback", "previous_feedback_structures", "feedback_said"}),
+    "give_feedback": frozenset({"current_feedback", "previous_feedback_structures", "feedback_said", "given_away"}),
     "select_question": frozenset(
         {"current_question", "question_mode", "follow_up_count", "conversation_thread", "topics_covered"}
     ),

@@ -101,6 +101,8 @@ PATHS: dict[Request, str] = {
     "less_patience": "adjust_patience",
     "feedback_now": "switch_feedback",
     "feedback_later": "switch_feedback",
+    "feedback_coach": "switch_feedback",
+    "feedback_interviewer": "switch_feedback",
     "stop": "supervise",
 }
 """The node that honours a request by itself."""

@@ -14,6 +14,20 @@ class DifficultyOption(StrEnum):
     HARD = "hard"
 
 
+class FeedbackOption(StrEnum):
+    """How answers are met."""
+
+    COACH = "coach"
+    INTERVIEWER = "interviewer"
+    EXAM = "exam"
+
+
+FEEDBACK_HELP = (
+    "coach: what was good, and one thing that was missing; interviewer: gives nothing away; exam: only in the report; "
+    "without it, as it is set."
+)
+
+
 class DocumentError(ValueError):
     """A document cannot be used; the sentence says why."""
 

@@ -121,7 +121,7 @@ class Interviewer(Agent):
         self.on_hold = False
         """Nothing is answered."""
         self._stage.on_started.append(self._line_started)
-        self._turn_detector.on_pause = lambda: run.paused(self._utterances.text)
+        self._turn_detector.on_pause = lambda: run.paused(self._utterances.text, self._utterances.unsure)
         self._turn_detector.touched = lambda: run.touched(self._utterances.text)
         run.hooks = Hooks(
             around=self._despite_silence,

@@ -10,7 +10,7 @@ from livekit.agents import stt
 
 from agent.endpointing.melody import Melody
 from agent.endpointing.pauses import SHORTEST_S, Pauses
-from domain.events import AnswerTaken, UtteranceHeard, Word
+from domain.events import AnswerTaken, UtteranceHeard, Word, heard_unsurely
 
 
 class AudioTimeline:
@@ -112,6 +112,11 @@ class Utterances:
     def text(self) -> str:
         """All words of the turn so far."""
         return text_of(self._words)
+
+    @property
+    def unsure(self) -> tuple[int, ...]:
+        """The places of words of the turn, from 0, that may not be what was said."""
+        return heard_unsurely(self._words)
 
     def words_since(self, at: float) -> int:
         """How many words of the turn were said after a time, in seconds since the epoch."""

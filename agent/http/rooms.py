@@ -104,7 +104,8 @@ def interview_routes(settings: Settings, store: RecordStore, packs: dict[str, Pa
     @router.post("/interviews", status_code=status.HTTP_201_CREATED, responses=documented(*_CREATION_PROBLEMS))
     def create(wanted: NewInterview, request: Request) -> CreatedInterview:
         interview_id = new_interview_id()
-        created = granted(wanted.wish(), packs, medium="voice", room=room_name(interview_id), at=time.time())
+        room, feedback = room_name(interview_id), settings.feedback
+        created = granted(wanted.wish(), packs, medium="voice", room=room, at=time.time(), feedback=feedback)
         if not worker_is_ready(settings):
             raise ProblemError("not-ready", "The interviewer is not ready yet. Wait a few seconds and try again.")
         if taken_places(store, time.time()) >= places(settings):

@@ -12,6 +12,7 @@ from agent.http.problems import ProblemError
 from agent.interviews.creation import MAX_DOCUMENT_CHARS, Wish, WishError, created_as_wished
 from domain.candidate import CandidateProfile
 from domain.events import InterviewCreated
+from domain.feedback import WishedFeedbackMode
 from domain.person import LONGEST_USER_ID
 from domain.vocabulary import Difficulty, FeedbackMode, Medium, Mode
 
@@ -58,8 +59,11 @@ class WishedInterview(BaseModel):
     focus_topics: list[str] = Field(
         default=[], max_length=20, description="Topics of the pack to ask about first, by id or title."
     )
-    feedback: FeedbackMode = Field(
-        default="practice", description="`practice`: after each answer; `exam`: kept for the report."
+    feedback: WishedFeedbackMode | None = Field(
+        default=None,
+        description="How answers are met. `coach`: what was good, and one thing that was missing or not so; "
+        "`interviewer`: what was good, giving nothing away; `exam`: not before the report. Without it, as the host has "
+        "set it.",
     )
     mode: Mode | None = Field(
         default=None,
@@ -94,13 +98,15 @@ class NewInterview(WishedInterview):
         return Wish(**given, candidate_name=self.name, profile=self.profile)
 
 
-def granted(wish: Wish, packs: Mapping[str, Pack], *, medium: Medium, room: str, at: float) -> InterviewCreated:
+def granted(
+    wish: Wish, packs: Mapping[str, Pack], *, medium: Medium, room: str, at: float, feedback: FeedbackMode
+) -> InterviewCreated:
     """The first event of its record.
 
     Raises:
         ProblemError: it wants what is not there, or a document is too long.
     """
     try:
-        return created_as_wished(wish, packs, medium=medium, room=room, at=at)
+        return created_as_wished(wish, packs, medium=medium, room=room, at=at, feedback=feedback)
     except WishError as error:
         raise ProblemError(error.kind, str(error)) from error

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 from domain.candidate import CandidateProfile
 from domain.events import InterviewCreated
+from domain.feedback import WishedFeedbackMode
 from domain.person import user_id_of
 from domain.vocabulary import Difficulty, FeedbackMode, Medium, Mode, SessionTime
 
@@ -28,7 +29,8 @@ class Wish:
     pack: str
     """Id of the question pack; empty for the first one."""
     minutes: int
-    feedback: FeedbackMode
+    feedback: WishedFeedbackMode | None
+    """How answers are met; None: as the host has set it."""
     difficulty: Difficulty
     """Where the difficulty starts."""
     focus_topics: Sequence[str] = ()
@@ -60,7 +62,7 @@ def new_interview_id() -> str:
 
 
 def created_as_wished(
-    wish: Wish, packs: Mapping[str, Pack], *, medium: Medium, room: str, at: float
+    wish: Wish, packs: Mapping[str, Pack], *, medium: Medium, room: str, at: float, feedback: FeedbackMode
 ) -> InterviewCreated:
     """The first event of an interview's record.
 
@@ -70,6 +72,7 @@ def created_as_wished(
         medium: how it will be held.
         room: name of its room; empty by text.
         at: seconds since the epoch.
+        feedback: how answers are met where the client does not say.
 
     Raises:
         WishError: it wants what is not there, or a document is too long.
@@ -85,7 +88,7 @@ def created_as_wished(
         pack=pack.id,
         pack_title=pack.title,
         minutes=wish.minutes,
-        feedback=wish.feedback,
+        feedback=wish.feedback or feedback,
         room=room,
         medium=medium,
         difficulty=wish.difficulty,

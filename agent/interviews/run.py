@@ -149,10 +149,15 @@ class InterviewRun:
         """The candidate hears the beginning of what was said in a turn."""
         self._state.on(Heard(say.kind, turn))
 
-    def paused(self, text: str) -> None:
-        """The candidate fell silent: work on the words so far, in case this is the end of the answer."""
+    def paused(self, text: str, unsure: Sequence[int] = ()) -> None:
+        """The candidate fell silent: work on the words so far, in case this is the end of the answer.
+
+        Args:
+            text: these words.
+            unsure: places of those, from 0, that may not be what was said.
+        """
         if text and self.life.may_speculate:
-            self._state.speculator.start(text, self.turn + 1)
+            self._state.speculator.start(text, self.turn + 1, unsure)
             self._state.on(Paused(text))
 
     async def touched(self, text: str) -> float | None:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
 
 from domain.say import Say
@@ -44,12 +44,12 @@ class Speculator:
         self._pending: _Pending | None = None
         self._dropping: set[asyncio.Task[None]] = set()
 
-    def start(self, text: str, turn: int) -> None:
+    def start(self, text: str, turn: int, unsure: Sequence[int] = ()) -> None:
         """Begin to work on these words as if they were the whole answer. A guess at other words is let go."""
         if self._pending and (self._pending.text, self._pending.turn) == (text, turn):
             return
         self.discard()
-        making = asyncio.get_running_loop().create_task(self._make(text, turn), name="guess")
+        making = asyncio.get_running_loop().create_task(self._make(text, turn, unsure), name="guess")
         self._pending = _Pending(text, turn, making)
 
     def discard(self) -> None:
@@ -69,13 +69,16 @@ class Speculator:
         if self._dropping:
             await asyncio.wait(set(self._dropping))
 
-    async def adopt_or_answer(self, text: str, turn: int, pressed: Request | None = None) -> AsyncIterator[Say]:
+    async def adopt_or_answer(
+        self, text: str, turn: int, pressed: Request | None = None, unsure: Sequence[int] = ()
+    ) -> AsyncIterator[Say]:
         """What this turn has to say: from the guess if there is one at these words, else from the graph now.
 
         Args:
             text: the words of the turn.
             turn: its number.
             pressed: what a key asked for behind them; no guess knows of it.
+            unsure: places of words, from 0, that may not be what was said.
 
         Raises:
             InterviewOverError: it has ended; nothing is judged any more.
@@ -86,24 +89,26 @@ class Speculator:
             pending = None
         await self._settled()
         if pending and (speculation := await self._made(pending)):
-            says = self._adopted(speculation, text, turn)
+            says = self._adopted(speculation, text, turn, unsure)
         else:
-            says = self._interview.answer(text, turn, pressed)
+            says = self._interview.answer(text, turn, pressed, unsure)
         async for say in says:
             yield say
 
-    async def _adopted(self, speculation: Speculation, text: str, turn: int) -> AsyncIterator[Say]:
+    async def _adopted(
+        self, speculation: Speculation, text: str, turn: int, unsure: Sequence[int]
+    ) -> AsyncIterator[Say]:
         try:
             async for say in self._interview.adopt(speculation):
                 yield say
         except HeadMovedError:
             _log.warning("turn %d was guessed on an old checkpoint and is worked on anew", turn)
-            async for say in self._interview.answer(text, turn):
+            async for say in self._interview.answer(text, turn, unsure=unsure):
                 yield say
 
-    async def _make(self, text: str, turn: int) -> Speculation:
+    async def _make(self, text: str, turn: int, unsure: Sequence[int]) -> Speculation:
         await self._settled()
-        return await self._interview.speculate(text, turn, on_first=self._prepare)
+        return await self._interview.speculate(text, turn, on_first=self._prepare, unsure=unsure)
 
     async def _made(self, pending: _Pending) -> Speculation | None:
         """The guess, or None when it failed: then the turn itself gets its chance."""

@@ -10,7 +10,7 @@ from agent.interviews.life_events import Began, Took, Turn
 from agent.interviews.steps import Step, step
 from agent.interviews.unprompted import speech_due
 from agent.observability.logs import bind
-from domain.events import AnswerTaken, Word
+from domain.events import AnswerTaken, Word, heard_unsurely
 
 if TYPE_CHECKING:
     from agent.interviews.run_state import RunState
@@ -112,7 +112,9 @@ async def judged(run: RunState) -> AsyncGenerator[Say, None]:
     turn = run.life.turn
     assert turn.answer is not None, "a turn was taken"
     with bind(turn=turn.number):
-        says = run.speculator.adopt_or_answer(turn.answer.text, turn.number, turn.answer.pressed)
+        answer = turn.answer
+        unsure = heard_unsurely(answer.words)
+        says = run.speculator.adopt_or_answer(answer.text, turn.number, answer.pressed, unsure)
         async for say in run.hooks.around(says, turn.answer):
             yield say
     if await run.interview.waits_for_review():

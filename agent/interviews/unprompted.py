@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from agent.interviews.human_review import after_review
 from agent.interviews.life import Waiting
 from agent.interviews.steps import is_unsent
+from domain.events import heard_unsurely
 
 if TYPE_CHECKING:
     from agent.interviews.life_events import DueKind
@@ -37,7 +38,7 @@ async def _farewell(run: RunState) -> AsyncGenerator[Say, None]:
     said, answer = False, run.life.turn.answer
     progress = await run.interview.progress()
     if answer is not None and is_unsent(run.life, progress):
-        async for _ in run.interview.answer(answer.text, answer.turn, answer.pressed):
+        async for _ in run.interview.answer(answer.text, answer.turn, answer.pressed, heard_unsurely(answer.words)):
             pass
         progress = await run.interview.progress()
     if progress.turn > 0 or progress.question_id:
@@ -102,7 +103,7 @@ async def rest_of(run: RunState, progress: Progress, *, released: bool = False) 
     """
     answer = run.life.turn.answer
     if answer is not None and is_unsent(run.life, progress):
-        says = run.interview.answer(answer.text, answer.turn, answer.pressed)
+        says = run.interview.answer(answer.text, answer.turn, answer.pressed, heard_unsurely(answer.words))
     elif progress.turn < 0 and not progress.cut_off:
         says = run.interview.begin()
     else:

@@ -30,7 +30,7 @@ def settled(wish: Wish, packs: Mapping[str, Pack], settings: Settings, *, is_hos
     Raises:
         WishError: it wants what is not there, or a document is too long.
     """
-    created = created_as_wished(wish, packs, medium="voice", room="", at=now)
+    created = created_as_wished(wish, packs, medium="voice", room="", at=now, feedback=settings.feedback)
     if is_host and wish.profile is None and not wish.resume.strip():
         created = with_profile(settings, created, is_host=True)
     return replace(wish, pack=created.pack, focus_topics=tuple(created.focus_topics), profile=created.profile)

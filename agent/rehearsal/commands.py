@@ -5,14 +5,13 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, NoReturn
 
 import typer
 
 from agent.cli.errors import FAILED, WRONG_USE, sentence_of
-from agent.cli.options import DifficultyOption, DocumentError, read_document
+from agent.cli.options import FEEDBACK_HELP, DifficultyOption, DocumentError, FeedbackOption, read_document
 
 # What needs LiveKit or numpy is imported when a rehearsal begins: --help and a mistyped option answer at once.
 # ruff: noqa: PLC0415
@@ -22,22 +21,13 @@ INTERRUPTED = 130
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 
-class FeedbackOption(StrEnum):
-    """Whether feedback is spoken after each answer or kept for the report."""
-
-    PRACTICE = "practice"
-    EXAM = "exam"
-
-
 @app.command()
 def rehearse(
     *,
     persona: Annotated[str, typer.Option(help="A persona by name, or a YAML file of your own.")] = "strong",
     pack: Annotated[str | None, typer.Option(help="Id of the question pack; without it the first one.")] = None,
     minutes: Annotated[int, typer.Option(min=1, max=60, help="Length of the interview.")] = 5,
-    feedback: Annotated[
-        FeedbackOption, typer.Option(help="practice: spoken after each answer; exam: kept for the report.")
-    ] = FeedbackOption.PRACTICE,
+    feedback: Annotated[FeedbackOption, typer.Option(help=FEEDBACK_HELP)] = FeedbackOption.COACH,
     difficulty: Annotated[
         DifficultyOption, typer.Option(help="Where the difficulty starts.")
     ] = DifficultyOption.MEDIUM,

@@ -64,7 +64,9 @@ class Venue:
         if side == "default":
             name = f"default-{next(self._numbers)}-{secrets.token_hex(4)}"
             return Admission(self.settings.livekit_ws_url, _token(self.settings, name), name)
-        created = await self.api.create(WantedInterview(name="Robin", pack=PACK, minutes=MINUTES, feedback="practice"))
+        created = await self.api.create(
+            WantedInterview(name="Robin", pack=PACK, minutes=MINUTES, feedback="interviewer")
+        )
         return Admission(created.livekit_url, created.token, created.interview_id)
 
     def process(self, side: Side) -> psutil.Process:

@@ -30,6 +30,7 @@ from domain.events.audio import (
     SpeechStarted,
     UtteranceHeard,
     Word,
+    heard_unsurely,
 )
 from domain.events.call import CallBegan, CallEnded, HoldBegan, HoldEnded, KeyPressed
 from domain.events.course import PlanMade, QuestionSelected, SettingChanged, Supervised
@@ -89,6 +90,7 @@ __all__ = [
     "VerdictContested",
     "Word",
     "event_adapter",
+    "heard_unsurely",
     "nobody",
 ]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 from pydantic import Field
@@ -19,6 +20,16 @@ class Word(FrozenModel):
     end_at: float
     confidence: float
     """0 to 1, as the recogniser gives it."""
+
+
+SURELY_HEARD = 0.5
+"""Confidence from which a word is said back to whoever said it: below it, it may as well be another."""
+
+
+def heard_unsurely(words: Sequence[Word]) -> tuple[int, ...]:
+    """The places of words, from 0, that may not be what was said."""
+    tokens = [word.confidence for word in words for _ in word.text.split()]
+    return tuple(place for place, confidence in enumerate(tokens) if confidence < SURELY_HEARD)
 
 
 class PlayedWord(FrozenModel):

@@ -7,10 +7,10 @@ from typing import Literal
 from pydantic import Field, field_validator
 
 from domain.events.base import BaseEvent
+from domain.feedback import KeptFeedbackMode
 from domain.vocabulary import (
     Difficulty,
     EndReason,
-    FeedbackMode,
     Grade,
     Mode,
     PatienceLevel,
@@ -78,9 +78,9 @@ class SettingChanged(BaseEvent):
     kind: Literal["setting_changed"] = "setting_changed"
     turn: int
     what: Setting
-    value: Difficulty | FeedbackMode | Mode | PatienceLevel | float
-    """The new setting: a difficulty, when feedback is given, where questions come from, how long the interviewer waits
-    in a silence, or the speed of its voice (1 is as it was made)."""
+    value: Difficulty | KeptFeedbackMode | Mode | PatienceLevel | float
+    """The new setting: a difficulty, how answers are met, where questions come from, how long the interviewer waits in
+    a silence, or the speed of its voice (1 is as it was made)."""
 
     @field_validator("what", mode="before")
     @classmethod

@@ -8,8 +8,9 @@ from pydantic import Field
 
 from domain.candidate import CandidateProfile
 from domain.events.base import BaseEvent
+from domain.feedback import KeptFeedbackMode
 from domain.person import user_id_of
-from domain.vocabulary import Difficulty, EndReason, FeedbackMode, Medium, Mode, SessionTime
+from domain.vocabulary import Difficulty, EndReason, Medium, Mode, SessionTime
 
 
 class InterviewCreated(BaseEvent):
@@ -20,7 +21,7 @@ class InterviewCreated(BaseEvent):
     pack: str
     pack_title: str
     minutes: int
-    feedback: FeedbackMode
+    feedback: KeptFeedbackMode
     room: str
     """Empty for an interview by text, which needs no room."""
     medium: Medium = "voice"

@@ -23,7 +23,17 @@ STAY: frozenset[Request] = frozenset(
 )
 """Requests within a question: the answer is not over. Who says "let me finish" behind words of an answer has not."""
 TELL: frozenset[Request] = frozenset(
-    {"how_am_i_doing", "time_left", "slower", "faster", "less_patience", "feedback_now", "feedback_later"}
+    {
+        "how_am_i_doing",
+        "time_left",
+        "slower",
+        "faster",
+        "less_patience",
+        "feedback_now",
+        "feedback_later",
+        "feedback_coach",
+        "feedback_interviewer",
+    }
 )
 """Requests that are answered in a word or two, and change nothing about the question."""
 MOVE: frozenset[Request] = frozenset(

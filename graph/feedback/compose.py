@@ -21,6 +21,8 @@ from graph.templates import Templates
 _LATELY = 3
 """Sentences of feedback in which an idea was named that need not be named again at once."""
 _OFTEN = 3
+_LITTLE: tuple[Tone, ...] = ("supportive", "patient")
+"""How an answer is spoken of that did so little that its idea may be worth reading up on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,8 @@ class About:
     """Idea nearest to what is open: names it, and does not say what it is."""
     gap_is_new: bool = False
     """Neither the question nor the candidate has named that idea."""
+    gap_is_theirs: bool = False
+    """The candidate has named that idea: nobody is sent to read up on what they have just spoken of."""
     strength: str = ""
     """Idea nearest to the surest point the answer made."""
     parts: Mapping[str, StoryPart] = field(default_factory=dict)
@@ -75,14 +79,14 @@ def compose(
         said: sentences the candidate heard as feedback in this interview.
         knows: False when the candidate said that they do not know.
     """
-    composer = _Composer(evaluation, about, Phrases(wording, turn, said), turn, said[-_LATELY:])
+    composer = Composer(evaluation, about, Phrases(wording, turn, said), turn, said[-_LATELY:])
     structure = structure_for(
         evaluation, turn, previous, knows=knows, asked_next=about.asked_next, own_work=about.own_work
     )
     return Feedback(tuple(composer.say(part) for part in structure.split()), structure)
 
 
-class _Composer:
+class Composer:
     """Words for each part of a structure."""
 
     def __init__(
@@ -93,8 +97,11 @@ class _Composer:
         self._about = about
         self._phrases = phrases
         self._turn = turn
+        self.praised = ""
+        """The key point of which it was said last that it was good."""
 
     def say(self, part: str) -> str:
+        """The sentence for a part of a structure."""
         self._heard.append(self._sentence(part))
         return self._heard[-1]
 
@@ -127,9 +134,22 @@ class _Composer:
             noted = "work.noted" if self._about.own_work else "story.noted"
             return self._what(told, *((noted,) if part == "noted" else _of_part("story.strength", told)))
         heading = part if whole else "half"
-        if words := next(filter(None, map(self._in_their_words, made)), ""):
-            toned = f"{heading}.{self._tone}" if heading == "strength" else heading
-            return self._phrases.one(toned, said=words)
+        for verdict in made:
+            if words := self.in_their_words(verdict):
+                self.praised = verdict.point
+                toned = f"{heading}.{self._tone}" if heading == "strength" else heading
+                return self._phrases.one(toned, said=words)
+        return self._plain_strength(part)
+
+    def shorter(self, part: str) -> str:
+        """What was good, in fewer words: by its idea, and of a story no more than thanks."""
+        if self._about.parts:
+            return self._phrases.one("effort.work" if self._about.own_work else "effort")
+        return self._plain_strength(part)
+
+    def _plain_strength(self, part: str) -> str:
+        whole = self._evaluation.credited
+        heading, self.praised = (part, whole[0].point) if whole else ("half", self._evaluation.halves[0].point)
         return self._phrases.one(f"{heading}.plain", about=harmless(self._about.strength) or self._unnamed)
 
     def _told_of_work(self, made: Sequence[Verdict]) -> str:
@@ -153,7 +173,11 @@ class _Composer:
                 return self._phrases.one("gap.again")
             # An idea that comes on top of what was said is no help to who has said little.
             on_top = self._about.gap_is_new and self._tone != "patient"
-            return self._idea(f"gap.{self._tone}", *(("gap.new",) if on_top else ()))
+            theirs = self._about.gap_is_theirs or (self.praised and self._about.gap == self._about.strength)
+            to_study = self._tone in _LITTLE and not theirs
+            return self._idea(
+                f"gap.{self._tone}", *(("gap.new",) if on_top else ()), *(("gap.study",) if to_study else ())
+            )
         made = (*self._evaluation.credited, *self._evaluation.halves)
         if not made:
             return self._phrases.one("work.open" if self._about.own_work else "story.open")
@@ -170,7 +194,7 @@ class _Composer:
             return self._phrases.one(heading, said=words)
         return self._phrases.one(f"{heading}.plain") if self._about.parts else self._idea(f"{heading}.plain")
 
-    def _in_their_words(self, verdict: Verdict) -> str:
+    def in_their_words(self, verdict: Verdict) -> str:
         """Empty when the same words are also what does not hold: praise and doubt would be about one thing."""
         doubted = (each.quote for each in self._evaluation.doubts if each.quote)
         quote = verdict.quote

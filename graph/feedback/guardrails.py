@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from graph.judging.text.stems import content_stems, overlap
+from graph.judging.text.stems import content_stems, negations, overlap
 from graph.validators import Check, first_fault
 
 Band = Literal["high", "medium", "low"]
@@ -59,6 +59,8 @@ _PRAISE_OF_LITTLE = (
 _UNEARNED: dict[Band, tuple[str, ...]] = {"high": (), "medium": _PRAISE, "low": (*_PRAISE, *_PRAISE_OF_LITTLE)}
 MOST_SENTENCES = 3
 """More cannot be taken in between two questions."""
+MOST_WORDS = 55
+"""Words of all feedback on an answer, likewise."""
 _MOST_WORDS_A_SENTENCE = 40
 _FOR_THE_EYE = re.compile(r"^\s*(?:[-*#>\u2022]|\d+[.)]\s)|\*\*|`|\n")
 _GIVEN_AWAY = 0.75
@@ -80,17 +82,29 @@ class FeedbackSentence:
     """Sentences of this feedback before it."""
     most: int = MOST_SENTENCES
     """Sentences this feedback may have."""
+    words: int = 0
+    """Words of those before it."""
+    most_words: int = MOST_WORDS
+    """Words that they may have with it."""
+    truth: str = ""
+    """What it has to say; empty when it need not say anything in particular."""
 
 
 def _spoken_length(remark: FeedbackSentence) -> str:
     if remark.place >= remark.most:
         return f"no more than {remark.most} in all; the parts that were asked for are said"
-    return "" if len(remark.sentence.split()) <= _MOST_WORDS_A_SENTENCE else "use shorter sentences"
+    length = len(remark.sentence.split())
+    fits = length <= _MOST_WORDS_A_SENTENCE and remark.words + length <= remark.most_words
+    return "" if fits else "use shorter sentences"
 
 
 def _given_away(remark: FeedbackSentence) -> str:
     told = any(tells(remark.sentence, point) for point in remark.missed)
     return "do not give away what is missing" if told else ""
+
+
+def _says_the_point(remark: FeedbackSentence) -> str:
+    return "" if not remark.truth or states(remark.sentence, remark.truth) else f"say just this: {remark.truth}"
 
 
 FEEDBACK_CHECKS: tuple[Check[FeedbackSentence], ...] = (
@@ -107,6 +121,7 @@ FEEDBACK_CHECKS: tuple[Check[FeedbackSentence], ...] = (
         lambda remark: "do not repeat what was said before" if remark.sentence.casefold() in remark.said else "",
     ),
     Check("nothing given away", _given_away),
+    Check("says the point", _says_the_point),
 )
 """What each sentence of feedback must pass, in this order."""
 
@@ -146,6 +161,13 @@ def tells(sentence: str, point: str) -> bool:
     """True when a sentence says so much of a key point that it gives it away."""
     wanted = content_stems(point)
     return len(wanted) >= _FEWEST_STEMS and overlap(wanted, content_stems(sentence)) >= _GIVEN_AWAY
+
+
+def states(sentence: str, truth: str) -> bool:
+    """True when a sentence says most of what holds, and neither denies it nor leaves out a "not"."""
+    wanted = content_stems(truth)
+    enough = overlap(wanted, content_stems(sentence)) >= _GIVEN_AWAY
+    return enough and bool(negations(sentence.split())) == bool(negations(truth.split()))
 
 
 def harmless(words: str) -> str:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 
-from domain.verdict import Verdict
+from domain.verdict import Evaluation, Verdict
 from domain.vocabulary import FILLERS
 from graph.judging.quote_matching import plain
 from graph.judging.text.clauses import CONNECTIVES, Clause, split, windows
@@ -13,7 +13,7 @@ from graph.judging.text.stems import content_stems
 from graph.judging.text.work_verbs import past_forms
 from graph.templates import in_mid_sentence
 
-MOST_WORDS = 16
+MOST_WORDS = 15
 """What is said back is longer than that only for the eye."""
 _FEWEST_WORDS = 4
 _FEWEST_STEMS = 2
@@ -27,12 +27,15 @@ _WORDS_ENOUGH = 12
 _FEWEST_WORDS_HANGING = 7
 """Of a piece that begins like a part of a sentence: "with a dump every night" says nothing by itself."""
 _MOST_CLAUSES = 3
+_CLAUSE_ENOUGH = 4
+"""Words of what may be a clause by itself."""
 
 _FILLERS = FILLERS | frozenset("ah basically actually obviously honestly".split())
 _SPELT_OUT = frozenset("0 1 2 3 4 5 6 7 8 9 zero oh one two three four five six seven eight nine".split())
 """Said twice, these are figures: "four four three" was not begun twice."""
 _OPENERS = re.compile(
-    r"^(?:(?:and|but|so|because|then|or|also|well|okay|ok|right(?! (?:away|after|before|now|at|there))|yeah|yes|"
+    r"^(?:(?:and|but|so|because|then|or|also|well|okay|ok|"
+    r"since(?= (?:that|the|it|they|you|we|i|nobody|everybody)\b)|right(?! (?:away|after|before|now|at|there))|yeah|yes|"
     # "no need to" without its "no" would be the opposite of what was said.
     r"no(?=,)|sure(?=,)|now|like|though|although|plus|however|i think|i guess|i suppose|i believe|i mean|i'd say|"
     r"i would say|i'm pretty sure|you know|sort of|kind of|let's see|let me think|to be honest|maybe|whereas|while|"
@@ -47,6 +50,8 @@ _CLOSERS = re.compile(
     re.IGNORECASE,
 )
 _ASIDES = re.compile(r",? {0,20}\b(?:you know|i mean|sort of|kind of|like),(?= )", re.IGNORECASE)
+_BEGINS_NOTHING = re.compile(r"(?:namely|whether|including|such as|for example|that is|as well as)\b", re.IGNORECASE)
+"""How what belongs to the clause before it begins."""
 _HANGS_ON = re.compile(
     r"(?:for|about|on|in|at|with|of|to|from|by|as|per|instead|than|how|what|where|who|when|if|"
     r"(?:\w+ly )?(?!(?:any|every|some|no)?thing\b|(?:str|spr|k|r|w)ing\b)\w+ing)\b",
@@ -66,7 +71,17 @@ _FIRST_PERSON = re.compile(
 _SECOND_PERSON = re.compile(r"\byou(?:r|rs|rself|'\w+)?\b", re.IGNORECASE)
 _BELONGS_TO_ONE = re.compile(r"\b(?:me|my|mine|myself|us|ours?|ourselves|yours?|yourself)\b", re.IGNORECASE)
 _EDGES = " ,;:.?!…-\u2013\u2014"
+_UNHEARD = "\N{REPLACEMENT CHARACTER}"
+"""Stands where a word may not be what was said."""
+_STOP = re.compile(r"[^,.;:?!…]")
 _JOINING = frozenset({"and", "or", "then"})
+_LEADS_ON = frozenset(
+    "the a an of to from into with for in on at by as my your our his its their this and or but so that if when "
+    "because is are was were be has have had does do did can could will would should may might must i'd he'd she'd "
+    "we'd you'd they'd i'll he'll she'll we'll you'll they'll i'm i've we've you've they've not".split()
+)
+"""Words that a clause goes on after: a comma behind one is a breath in mid-clause, or the beginning was lost ("he'd, to
+buy a join")."""
 _SUBJECTS = frozenset(
     "i you we he she it they this that there these those the my our your his its their every each everybody everyone "
     "nobody all both some most many if when since as because so then".split()
@@ -74,17 +89,43 @@ _SUBJECTS = frozenset(
 _ENDS_SENTENCE = re.compile(r"[.?!…;:][\"'”)]*$")
 
 
+def surely_heard(evaluation: Evaluation, unsure_words: Mapping[int, Collection[int]]) -> Evaluation:
+    """The evaluation as it can be spoken of: what a word stands in that may not have been said, is not said back.
+
+    Args:
+        evaluation: with verdicts whose quotes count words from the first of its spans.
+        unsure_words: which words of a turn may not be what was said, by its number.
+    """
+    said = [(span.turn, word) for span in evaluation.spans for word in range(span.first_word, span.last_word + 1)]
+    unsure = {place for place, (turn, word) in enumerate(said) if word in unsure_words.get(turn, ())}
+    if not unsure:
+        return evaluation
+    return evaluation.model_copy(update={"verdicts": tuple(_blotted(each, unsure) for each in evaluation.verdicts)})
+
+
+def _blotted(verdict: Verdict, unsure: Collection[int]) -> Verdict:
+    quote = verdict.quote
+    words = quote.text.split() if quote else []
+    if quote is None or len(words) != quote.last_word - quote.first_word + 1:
+        return verdict
+    marked = (
+        _UNHEARD + _STOP.sub("", word) if place in unsure and plain(word) not in _FILLERS else word
+        for place, word in enumerate(words, start=quote.first_word)
+    )
+    return verdict.model_copy(update={"quote": quote.model_copy(update={"text": " ".join(marked)})})
+
+
 def own_words(verdict: Verdict) -> str:
     """The part of a verdict's quote that says most of the point, as it follows "you said"; empty if none can be said.
 
-    The quote is cut at clauses, never inside one: half a thought said back is a distortion.
+    The quote is cut at clauses, never inside one, and what broke off is left: half a thought said back is a distortion.
     """
     if verdict.quote is None:
         return ""
     wanted = content_stems(verdict.point)
     pieces = [piece for piece in _pieces(_tidied(verdict.quote.text)) if _can_be_said(piece)]
     best = max(pieces, key=lambda piece: _fitness(piece, wanted), default="")
-    return _to_second_person(best)
+    return to_second_person(best)
 
 
 def deed(verdict: Verdict) -> str:
@@ -93,7 +134,7 @@ def deed(verdict: Verdict) -> str:
         return ""
     pieces = _pieces(_tidied(verdict.quote.text))
     told = [piece for piece in pieces if _can_be_said(piece) and _is_deed(piece.split())]
-    return _to_second_person(max(told, key=len, default=""))
+    return to_second_person(max(told, key=len, default=""))
 
 
 def _is_deed(words: Sequence[str]) -> bool:
@@ -111,10 +152,22 @@ def _tidied(text: str) -> list[str]:
             if words and word.endswith((",", ".", "?", "!", "…")):
                 words[-1] = words[-1].rstrip(",") + word[-1].replace(",", "")
             continue
-        if words and plain(word) and plain(words[-1]) == plain(word) and plain(word) not in _SPELT_OUT:
+        if words and plain(word) and plain(words[-1]) == plain(word) and not _is_said_twice(words):
             words.pop()
         words.append(word)
     return words
+
+
+def _is_said_twice(words: Sequence[str]) -> bool:
+    """False for what was begun anew. Of a figure both count; and one may end a clause, the other begin the next."""
+    if plain(words[-1]) in _SPELT_OUT:
+        return True
+    clause = words[-_CLAUSE_ENOUGH:]
+    return (
+        words[-1].endswith(",")
+        and len(clause) == _CLAUSE_ENOUGH
+        and not any(word[-1:] in ",.;:?!" for word in clause[:-1])
+    )
 
 
 def _pieces(words: Sequence[str]) -> list[str]:
@@ -137,6 +190,12 @@ def _is_whole(window: Clause, sentence: Sequence[str]) -> bool:
         return False
     if window.last_word + 1 < len(sentence) and not _is_cut(sentence, window.last_word + 1):
         return False
+    if any(_is_defined_by(sentence, place) for place in (window.first_word, window.last_word + 1)):
+        return False
+    if any(
+        word.endswith(",") and plain(word) in _LEADS_ON for word in sentence[window.first_word : window.last_word + 1]
+    ):
+        return False
     if not window.first_word or plain(sentence[window.first_word]) not in _JOINING:
         return True
     following = next((plain(word) for word in sentence[window.first_word + 1 :] if plain(word) not in _JOINING), "")
@@ -146,6 +205,12 @@ def _is_whole(window: Clause, sentence: Sequence[str]) -> bool:
 def _is_cut(sentence: Sequence[str], place: int) -> bool:
     """True when a clause ends before this word and not only a breath."""
     return sentence[place - 1][-1:] in ".?!;:," or plain(sentence[place]) in CONNECTIVES
+
+
+def _is_defined_by(sentence: Sequence[str], place: int) -> bool:
+    """True when the words before this one say nothing without it: "that's the thing which does the walking"."""
+    inside = 0 < place < len(sentence)
+    return inside and plain(sentence[place]) == "which" and sentence[place - 1][-1:] not in ".?!;:,"
 
 
 def _sentences(words: Sequence[str]) -> list[list[str]]:
@@ -172,11 +237,14 @@ def _fitness(piece: str, wanted: frozenset[str]) -> tuple[int, int]:
 
 
 def _can_be_said(piece: str) -> bool:
+    if _UNHEARD in piece or _BEGINS_NOTHING.match(piece):
+        return False
     if all(persons.search(piece) for persons in (_FIRST_PERSON, _SECOND_PERSON, _BELONGS_TO_ONE)):
         return False  # "I wait for yours, you wait for mine": said back, nobody knows who is who
     fewest = _FEWEST_WORDS_HANGING if _HANGS_ON.match(piece) else _FEWEST_WORDS
     return fewest <= len(piece.split()) <= MOST_WORDS and len(content_stems(piece)) >= _FEWEST_STEMS
 
 
-def _to_second_person(text: str) -> str:
+def to_second_person(text: str) -> str:
+    """What somebody says of themselves as it is said to them: "I put my index on it" becomes "you put your index"."""
     return _FIRST_PERSON.sub(lambda match: _PERSONS[match[0].lower()], text)

@@ -20,14 +20,14 @@ STRUCTURES: dict[str, tuple[str, ...]] = {
     ),
     "low": (
         "effort gap", "noted gap", "transition gap", "effort noted gap", "gap effort", "noted gap transition",
-        "effort gap transition", "helped noted gap", "helped gap",
+        "gap transition", "helped noted gap", "helped gap",
     ),
     "unknown": ("honest pointer", "honest comfort pointer", "honest pointer comfort", "helped honest pointer"),
     "unsure": ("honest gap", "honest comfort gap", "honest gap comfort"),
     "unscored": ("unscored", "unscored room", "room unscored"),
     "unclear": ("unclear", "effort unclear", "unclear transition", "unclear effort"),
     "asked back": (
-        "transition", "effort", "effort transition", "transition gap", "effort gap", "gap transition",
+        "transition", "effort", "transition gap", "effort gap", "gap transition",
     ),
 }  # fmt: skip
 """Parts in the order in which they are spoken, by the band of the score. Or for who does not know, for who does not
@@ -67,7 +67,7 @@ def _before_asking(evaluation: Evaluation) -> list[str]:
     """Structures that leave what is open to the question that follows."""
     assert evaluation.scores is not None
     if not (evaluation.credited or evaluation.halves):
-        return ["transition", "effort", "effort transition"]
+        return ["transition", "effort"]
     good = "noted" if band_of(evaluation.scores.overall) == "low" else "strength"
     return [good, f"{good} transition", f"effort {good}"]
 

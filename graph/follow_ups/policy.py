@@ -5,17 +5,19 @@
 | first question, or nothing was judged | retrieve | |
 | the candidate asked for another question, or whoever watches for a topic | retrieve | |
 | less than five minutes left | retrieve | |
-| something was said that is more likely not so than otherwise | clarification | 2 in a row |
+| something was said that is more likely not so than otherwise, and was not corrected | clarification | 2 in a row |
 | asked back about something that is not so, and points missed before | follow-up | 2 in a row |
 | the candidate said that they do not know, and nothing else that counts | retrieve | |
 | score below 7, and points missed | follow-up | 2 in a row |
 | score from 7 to below 8, and points missed | follow-up | 1 |
-| every missed point was asked for once | retrieve | |
+| every missed point was asked for once, or told | retrieve | |
 | about the résumé, and one follow-up was asked | retrieve | |
 | score of 8 or more | retrieve | |
 """
 
 from __future__ import annotations
+
+from collections.abc import Collection
 
 from domain.verdict import Evaluation
 from domain.vocabulary import QuestionKind
@@ -36,6 +38,7 @@ def next_kind(
     wants_another: bool = False,
     knows: bool = True,
     askable: bool = True,
+    corrected: Collection[str] = (),
     most: int = MAX_FOLLOW_UPS,
 ) -> QuestionKind:
     """What kind of question comes after this answer.
@@ -46,7 +49,8 @@ def next_kind(
         remaining_s: what is left of the time budget.
         wants_another: the candidate asked for another question, or whoever watches for a topic.
         knows: False when the candidate said that they do not know; to ask on would only rub it in.
-        askable: False when every point that was missed was asked for once.
+        askable: False when every point that was missed was asked for once, or told.
+        corrected: points and misconceptions of which the candidate was told what holds.
         most: follow-ups in a row at most.
     """
     if evaluation is None or wants_another or remaining_s < PRESSURE_BELOW_S or follow_ups >= most:
@@ -55,7 +59,7 @@ def next_kind(
         # Asked back, and said again or not: nobody asks for it twice, but what was missed is still open.
         return "follow_up" if evaluation.asked_back and askable and knows else "retrieved"
     overall = evaluation.scores.overall
-    if evaluation.doubts:
+    if any(doubt.point not in corrected for doubt in evaluation.doubts):
         return "clarification"
     gave_up = not knows and not (evaluation.credited or evaluation.halves)
     if gave_up or not askable or not evaluation.missed or overall >= VERY_GOOD_FROM:

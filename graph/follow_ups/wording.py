@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from domain.question import FollowUp, KeyPoints, Question
+from domain.question import FollowUp, Question
 from domain.verdict import Evaluation, Verdict
-from domain.vocabulary import StoryPart
 from graph.context import InterviewContext
 from graph.feedback.guardrails import harmless
 from graph.feedback.noun_phrases import as_subject
@@ -49,6 +48,7 @@ async def stay(
     number: int,
     state: InterviewState,
     context: InterviewContext,
+    told: Collection[str] = (),
 ) -> Question:
     """The next question on the same matter. It carries its own targets, so that it is judged by what it asks.
 
@@ -59,17 +59,19 @@ async def stay(
         number: how many questions on the same matter this makes, from 1.
         state: of the interview.
         context: of the interview.
+        told: points and misconceptions of which the candidate was told what holds: nobody is asked for those.
     """
-    lead_in, open_points, ideas = "", still_open(evaluation, asked), asked.targets.misconceptions
+    lead_in, open_points, ideas = "", still_open(evaluation, asked, told), asked.targets.misconceptions
+    rubric = asked.rubric or asked.targets
     if kind == "clarification":
-        wrong = evaluation.doubts[0]
+        wrong = next(doubt for doubt in evaluation.doubts if doubt.point not in told)
         about = _About(wrong.point, normalised(_claimed(wrong)) or None)
         text = await _clarification(wrong, evaluation, asked, state, context)
-        points = await _not_so(wrong, asked, context)
+        points = tuple(point for point in await _not_so(wrong, asked, context) if point not in told)
         ideas = ideas if points else (wrong.point,)
     else:
-        points = _asked_for(asked, open_points)
-        spoken, about = await _follow_up(points, evaluation, asked, state, context)
+        points = _asked_for(asked, open_points, told)
+        spoken, about = await _follow_up(points, evaluation, asked, state, context, told=told)
         lead_in, text = _apart(spoken)
     return Question(
         id=f"{asked.root}.{kind.replace('_', '-')}-{number}",
@@ -80,7 +82,8 @@ async def stay(
         topic=asked.topic,
         topic_title=asked.topic_title,
         difficulty=asked.difficulty,
-        targets=KeyPoints(points=points, misconceptions=ideas, parts=_parts_of(points, asked.targets)),
+        targets=rubric.narrowed(points, ideas),
+        rubric=rubric,
         follow_ups=asked.follow_ups,
         open_points=tuple(point for point in open_points if point not in points),
         expected_answer=asked.expected_answer,
@@ -92,14 +95,16 @@ async def stay(
     )
 
 
-def still_open(evaluation: Evaluation, asked: Question) -> tuple[str, ...]:
+def still_open(evaluation: Evaluation, asked: Question, told: Collection[str] = ()) -> tuple[str, ...]:
     """What a follow-up may ask for: what a first answer missed; afterwards, what of it was not asked for yet.
 
-    Nobody is asked twice for the same: who did not know it the first time has said so.
+    Nobody is asked twice for the same: who did not know it the first time has said so. Nor for what they were told.
     """
     if asked.source == "resume":
-        return surely_missed(evaluation) if asked.kind == "retrieved" else ()
-    return evaluation.missed if asked.kind == "retrieved" else asked.open_points
+        open_ = surely_missed(evaluation) if asked.kind == "retrieved" else ()
+    else:
+        open_ = evaluation.missed if asked.kind == "retrieved" else asked.open_points
+    return tuple(point for point in open_ if point not in told)
 
 
 async def _not_so(wrong: Verdict, asked: Question, context: InterviewContext) -> tuple[str, ...]:
@@ -124,19 +129,15 @@ async def _not_so(wrong: Verdict, asked: Question, context: InterviewContext) ->
     return points[place : place + 1] if shared[place] == max(shared) and nearest - second >= _NEARER else ()
 
 
-def _asked_for(asked: Question, open_points: tuple[str, ...]) -> tuple[str, ...]:
+def _asked_for(asked: Question, open_points: tuple[str, ...], told: Collection[str]) -> tuple[str, ...]:
     """The points of the pack's own question for the first open point; without one, the first two open points."""
-    seed = _seed(asked, open_points)
+    seed = _seed(asked, open_points, told)
     return seed.points if seed else open_points[:_POINTS_PER_FOLLOW_UP]
 
 
-def _seed(asked: Question, points: tuple[str, ...]) -> FollowUp | None:
-    return next((seed for point in points for seed in asked.follow_ups if point in seed.points), None)
-
-
-def _parts_of(points: tuple[str, ...], targets: KeyPoints) -> tuple[StoryPart, ...]:
-    parts = dict(zip(targets.points, targets.parts, strict=False))
-    return tuple(parts[point] for point in points if point in parts)
+def _seed(asked: Question, points: tuple[str, ...], told: Collection[str]) -> FollowUp | None:
+    fresh = [seed for seed in asked.follow_ups if not any(point in told for point in seed.points)]
+    return next((seed for point in points for seed in fresh if point in seed.points), None)
 
 
 def _apart(spoken: str) -> tuple[str, str]:
@@ -204,6 +205,8 @@ async def _follow_up(
     asked: Question,
     state: InterviewState,
     context: InterviewContext,
+    *,
+    told: Collection[str],
 ) -> tuple[str, _About]:
     """Its words, and what it is about: one that names no point asks about a concept as a whole, whatever was missed."""
     # The points of questions about the résumé are the same whatever they are about.
@@ -221,7 +224,7 @@ async def _follow_up(
     )
     if reply:
         return reply.question.strip(), missed
-    if seed := _seed(asked, points):
+    if seed := _seed(asked, points, told):
         return context.wording.say("follow_up.own", state["turn"], question=seed.text), missed
     concept = await nearest_concept(points, asked, context)
     text = context.wording.say(_situation(concept, evaluation, asked), state["turn"], concept=concept)

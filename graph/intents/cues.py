@@ -16,9 +16,11 @@ from pydantic import BaseModel, ConfigDict
 from domain.vocabulary import Intent, Request
 from graph.intents.normalize import Stretch
 
-BY_RULE: frozenset[Intent] = frozenset({"more_patience", "less_patience", "about_resume"})
-"""Intents that rules alone recognise (`graph.intents.patience`, `graph.intents.resume`): the classifier knows
-nothing of them."""
+BY_RULE: frozenset[Intent] = frozenset(
+    {"more_patience", "less_patience", "about_resume", "feedback_coach", "feedback_interviewer"}
+)
+"""Intents that rules alone recognise (`graph.intents.patience`, `graph.intents.resume`, and for feedback
+`graph.intents.feedback_style`): the classifier knows nothing of them."""
 INTENTS: tuple[Intent, ...] = tuple(intent for intent in get_args(Intent) if intent not in BY_RULE)
 """Those that the classifier tells apart, in the order of its columns."""
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from domain.vocabulary import Request
-from graph.intents import noise, patience, remarks, resume, self_repair, span_boundaries
+from graph.intents import feedback_style, noise, patience, remarks, resume, self_repair, span_boundaries
 from graph.intents.candidate_spans import ANSWER, Tail, has_content, views
 from graph.intents.classifier import Classifier
 from graph.intents.cues import INTENTS
@@ -23,7 +23,7 @@ from graph.intents.types import Understood
 
 _SURE_OF_NOISE = 0.97
 _SURE_OF_WITHDRAWAL = 0.9
-_SURE_OF_PATIENCE = 0.95
+_SURE_OF_WISH = 0.95
 _SURE_OF_REMARKS = 0.95
 _SURE_OF_RESUME = 0.95
 _ASKING_FROM = 0.5
@@ -40,8 +40,8 @@ _BEFORE_AN_ANSWER: frozenset[Request] = frozenset(
     {"slower", "faster", "feedback_now", "feedback_later", "time_left", "how_am_i_doing", "correct_myself"}
 )
 """Requests that are honoured though an answer follows. Who asks for time or a hint and then answers, needs it no more."""
-_GRANTED_WITH_PATIENCE: frozenset[Request] = frozenset({"hold", "go_on", "unintelligible"})
-"""What whoever asks for patience need not be given as well."""
+_GRANTED_WITH_WISH: frozenset[Request] = frozenset({"hold", "go_on", "unintelligible"})
+"""What whoever has such a wish need not be given as well."""
 _IDLE = frozenset("and but so or okay well then because also yeah oh anyway".split())
 """Words that lead over from an answer to a request, or back."""
 
@@ -56,7 +56,7 @@ doubt."""
 _HEDGED = re.compile(r"\b(?:maybe|perhaps|should we|we should|might)\b")
 _ASKED_BACK = 0.6
 """How sure a hedged wish to end the interview is: an end cannot be taken back, so it is asked about. And a wish about
-patience in the words of the question."""
+patience or feedback in the words of the question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ class RuleDetector:
         asked = stems_of(question)
         if about_resume := resume.find(utterance):
             return self._about_resume(about_resume, utterance, asked)
-        wish = patience.find(utterance)
+        wish = patience.find(utterance) or feedback_style.find(utterance)
         found = self._read_beside(wish, utterance, asked) if wish else self._read_repaired(utterance, asked)
         if found.request == "stop" and _HEDGED.search(utterance.whole.text):
             return found.model_copy(update={"confidence": min(found.confidence, _ASKED_BACK)})
@@ -133,21 +133,21 @@ class RuleDetector:
         return found.model_copy(update={"detail": said.text})
 
     def _read_beside(self, wish: patience.Wish, utterance: Utterance, asked: frozenset[str]) -> Understood:
-        """A wish about patience, and the answer beside it. Another request that was made with it goes before it."""
+        """A wish about patience or feedback, and the answer beside it. Another request made with it goes before it."""
         first, last, end = wish.said.first, wish.said.last, len(utterance) - 1
         if first == 0 and last == end:
             # "You can answer faster" may be the answer to a question about answering.
-            confidence = _SURE_OF_PATIENCE if asked.isdisjoint(wish.said.stems) else _ASKED_BACK
+            confidence = _SURE_OF_WISH if asked.isdisjoint(wish.said.stems) else _ASKED_BACK
             return self._understood(wish.request, confidence)
         # In the middle of an answer it stays there: its words claim nothing, and those around it are one answer.
         span = (0, first - 1) if last == end else (last + 1, end) if first == 0 else (0, end)
         rest = self._read_repaired(Utterance(utterance.words[span[0] : span[1] + 1]), asked)
         answer = rest.answer and (rest.answer[0] + span[0], rest.answer[1] + span[0])
-        if rest.request not in (None, *_GRANTED_WITH_PATIENCE):
+        if rest.request not in (None, *_GRANTED_WITH_WISH):
             return rest.model_copy(update={"answer": answer})
         if answer and first == 0 and not has_content(utterance.stretch(*answer), asked, self._classifier.request_stems):
             answer = None
-        found = self._understood(wish.request, _SURE_OF_PATIENCE, answer)
+        found = self._understood(wish.request, _SURE_OF_WISH, answer)
         return found.model_copy(update={"withdrawn": rest.withdrawn})
 
     def _read_repaired(self, utterance: Utterance, asked: frozenset[str]) -> Understood:

@@ -2,52 +2,70 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
 
 from langgraph.runtime import Runtime
 
 from domain.events import FeedbackReady
+from domain.feedback import feedback_mode_of
 from domain.question import Question
-from domain.verdict import Evaluation, Verdict
-from domain.vocabulary import Delivery
+from domain.verdict import Evaluation
+from domain.vocabulary import Delivery, FeedbackMode
 from graph.context import InterviewContext
+from graph.feedback.coaching import coached, coaching_parts
 from graph.feedback.compose import About, Feedback, compose
-from graph.feedback.guardrails import FEEDBACK_CHECKS, FeedbackSentence, band_of, tone_of
+from graph.feedback.given_away import lesson_of
+from graph.feedback.lessons import Lesson
+from graph.feedback.model_wording import Remark, worded_by_model
 from graph.feedback.noun_phrases import as_subject
-from graph.feedback.quoting import own_words
+from graph.feedback.quoting import surely_heard
 from graph.feedback.structures import open_points, structure_for
 from graph.feedback.variation import Phrases
 from graph.follow_ups.next_kind import kind_after
 from graph.follow_ups.wording import is_named, nearest_ideas
 from graph.judging.panel import says_unknown
-from graph.language_models.prompt_history import conversation
-from graph.language_models.tasks import FEEDBACK
 from graph.node import Update
 from graph.say import say
 from graph.selectors import judged_question
 from graph.state import InterviewState
-from graph.templates import Templates
-from graph.validators import first_fault
+
+
+@dataclass(frozen=True, slots=True)
+class _Turn:
+    """An answer that feedback is given on, and how."""
+
+    state: InterviewState
+    context: InterviewContext
+    question: Question
+    evaluation: Evaluation
+    mode: FeedbackMode
+    about: About
+    lesson: Lesson | None
 
 
 async def give_feedback(state: InterviewState, runtime: Runtime[InterviewContext]) -> Update:
     """Speak feedback as soon as its words exist; in an exam only an acknowledgement, and keep them for the report."""
-    context = runtime.context
+    context, mode = runtime.context, feedback_mode_of(state["feedback_mode"])
     question, evaluation = judged_question(state), state["current_evaluation"]
     assert evaluation is not None
-    if state["feedback_mode"] == "exam":
-        feedback = await _composed(state, context, question, evaluation)
+    evaluation = surely_heard(evaluation, state.get("unsure_words", {}))
+    lesson = None if mode == "interviewer" else lesson_of(state, context, question, evaluation)
+    about = await _about(state, evaluation, question, context)
+    turn = _Turn(state, context, question, evaluation, mode, about, lesson)
+    if mode == "exam":
+        feedback = _composed(turn)
         context.emit(_ready(state, context, feedback, "kept"))
         thanks = _phrases(state, context, feedback).one("acknowledge", leads="lead.transition")
         said = Feedback((thanks,), "acknowledgement")
         say(state, runtime, "feedback", said.text, question.id)
     else:
-        said = feedback = await _spoken(state, runtime, question, evaluation)
+        said = feedback = await _spoken(turn, runtime)
     context.emit(_ready(state, context, said, "heard"))
     return {
         "current_feedback": said.text,
         "previous_feedback_structures": [feedback.structure],
         "feedback_said": list(dict.fromkeys((*feedback.sentences, *said.sentences))),
+        "given_away": {state["turn"]: list(lesson.told)} if lesson and mode == "coach" else {},
     }
 
 
@@ -61,38 +79,50 @@ def _ready(state: InterviewState, context: InterviewContext, feedback: Feedback,
     )
 
 
-async def _spoken(
-    state: InterviewState, runtime: Runtime[InterviewContext], question: Question, evaluation: Evaluation
-) -> Feedback:
+async def _spoken(turn: _Turn, runtime: Runtime[InterviewContext]) -> Feedback:
     """A model's sentences, each spoken when it is complete; without any, what the verdicts say."""
-    said: list[str] = []
-    if _is_for_a_model(state, runtime.context, evaluation):
-        about = await _about(state, evaluation, question, runtime.context)
-        previous = state.get("previous_feedback_structures", [])
-        structure = structure_for(
-            evaluation, state["turn"], previous, asked_next=about.asked_next, own_work=about.own_work
-        )
-        async for sentence in _by_model(state, runtime.context, question, evaluation, structure.split()):
+    state, context, question = turn.state, turn.context, turn.question
+    if _is_for_a_model(state, context, turn.evaluation):
+        said: list[str] = []
+        remark = Remark(question, turn.evaluation, turn.about, turn.lesson, _model_parts(turn))
+        async for sentence in worded_by_model(remark, state, context):
             say(state, runtime, "feedback", sentence, question.id)
             said.append(sentence)
         if said:
-            return Feedback(tuple(said), structure)
-    feedback = await _composed(state, runtime.context, question, evaluation)
+            return Feedback(tuple(said), " ".join(remark.parts))
+    feedback = _composed(turn)
     say(state, runtime, "feedback", feedback.text, question.id)
     return feedback
 
 
-async def _composed(
-    state: InterviewState, context: InterviewContext, question: Question, evaluation: Evaluation
-) -> Feedback:
-    return compose(
-        evaluation,
-        await _about(state, evaluation, question, context),
-        turn=state["turn"],
-        wording=context.feedback_wording,
-        previous=state.get("previous_feedback_structures", []),
-        said=state.get("feedback_said", []),
-        knows=not says_unknown(state["answer"].words),
+def _model_parts(turn: _Turn) -> tuple[str, ...]:
+    """What a model is asked to say, in this order."""
+    if turn.lesson:
+        return coaching_parts(turn.evaluation, turn.lesson)
+    previous, about = turn.state.get("previous_feedback_structures", []), turn.about
+    structure = structure_for(
+        turn.evaluation, turn.state["turn"], previous, asked_next=about.asked_next, own_work=about.own_work
+    )
+    return tuple(structure.split())
+
+
+def _composed(turn: _Turn) -> Feedback:
+    state, wording = turn.state, turn.context.feedback_wording
+    previous, said = state.get("previous_feedback_structures", []), state.get("feedback_said", [])
+    number, knows = state["turn"], not says_unknown(state["answer"].words)
+    if turn.mode == "interviewer":
+        return compose(
+            turn.evaluation, turn.about, turn=number, wording=wording, previous=previous, said=said, knows=knows
+        )
+    return coached(
+        turn.evaluation,
+        turn.about,
+        turn.lesson,
+        turn=number,
+        wording=wording,
+        previous=previous,
+        said=said,
+        knows=knows,
     )
 
 
@@ -111,6 +141,7 @@ async def _about(state: InterviewState, evaluation: Evaluation, question: Questi
     return About(
         gap=as_subject(gap),
         gap_is_new=new,
+        gap_is_theirs=is_named(gap, " ".join(state["answer"].words)),
         strength=as_subject(strength),
         parts=parts,
         own_work=question.source == "resume",
@@ -135,73 +166,3 @@ def _is_for_a_model(state: InterviewState, context: InterviewContext, evaluation
     if context.models is None or not context.model_feedback or evaluation.scores is None:
         return False
     return bool(evaluation.credited or evaluation.halves) or not says_unknown(state["answer"].words)
-
-
-async def _by_model(
-    state: InterviewState,
-    context: InterviewContext,
-    question: Question,
-    evaluation: Evaluation,
-    parts: Sequence[str],
-) -> AsyncIterator[str]:
-    """The sentences of a model, which is told the parts of the structure, up to the first that fails a check."""
-    assert context.models is not None
-    assert evaluation.scores is not None
-    band, wording = band_of(evaluation.scores.overall), context.feedback_wording
-    about = await _about(state, evaluation, question, context)
-    values = {
-        "band": band,
-        "tone": wording.say(f"tone.{tone_of(evaluation.scores.overall)}"),
-        "parts": "\n".join(
-            f"{place}. {wording.say(f'model.part.{part}')}" for place, part in enumerate(parts, start=1)
-        ),
-        "question": question.text,
-        "answer": " ".join(state["answer"].words),
-        "good": _good(evaluation, about, wording),
-        "gap": _gap(evaluation, about, wording),
-        "context": await _explanation(state, context, question, evaluation),
-        "conversation": conversation(state),
-    }
-    said, spoken = {sentence.casefold() for sentence in state.get("feedback_said", [])}, 0
-
-    def fault(sentence: str) -> str:
-        remark = FeedbackSentence(sentence, band, evaluation.missed, frozenset(said), place=spoken, most=len(parts))
-        return first_fault(FEEDBACK_CHECKS, remark)
-
-    async for sentence in context.models.sentences(FEEDBACK, values, turn=state["turn"], check=fault):
-        said.add(sentence.casefold())
-        spoken += 1
-        yield sentence
-
-
-def _good(evaluation: Evaluation, about: About, wording: Templates) -> str:
-    """What a model may call good, with the candidate's words for it."""
-
-    def line(verdict: Verdict) -> str:
-        part = about.parts.get(verdict.point)
-        point, words = wording.say(f"story.{part}") if part else verdict.point, own_words(verdict)
-        return f"- {wording.say('model.good', point=point, said=words) if words else point}"
-
-    return "\n".join(map(line, evaluation.credited[:2])) or f"- {wording.say('model.none')}"
-
-
-def _gap(evaluation: Evaluation, about: About, wording: Templates) -> str:
-    """The one thing a model may point at."""
-    if words := next(filter(None, map(own_words, evaluation.doubts)), ""):
-        return wording.say("model.check", said=words)
-    if not evaluation.missed:
-        return wording.say("model.no_gap")
-    part = about.parts.get(open_points(evaluation, about.parts)[0])
-    return wording.say(f"story.{part}") if part else about.gap
-
-
-async def _explanation(
-    state: InterviewState, context: InterviewContext, question: Question, evaluation: Evaluation
-) -> str:
-    """What is behind the gap, for a hint that is true; nothing when there is no gap."""
-    nothing = context.feedback_wording.say("model.no_gap")
-    if not evaluation.missed or question.targets.parts:
-        return nothing
-    (name,) = await nearest_ideas(evaluation.missed[:1], question, context)
-    concept = await context.questions.concept(state["interview_id"], context.pack.id, name)
-    return concept.simple_explanation if concept else nothing

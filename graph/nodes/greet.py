@@ -23,7 +23,7 @@ async def greet(state: InterviewState, runtime: Runtime[InterviewContext]) -> Up
         subject = wording.say("greeting.for_role", pack=subject, role=role.role, company=role.company)
     hello = "hello_again" if state.get("is_known") else "hello"
     text = wording.say(
-        f"greeting.{state['medium']}.{state['feedback_mode']}",
+        f"greeting.{state['medium']}.{'exam' if state['feedback_mode'] == 'exam' else 'practice'}",
         hello=wording.say(f"greeting.{hello}", name=state["candidate_name"]),
         pack=subject,
         minutes=str(int(state["time_budget_s"] // 60)),

@@ -18,6 +18,8 @@ from domain.vocabulary import DIFFICULTIES
 from graph.context import InterviewContext
 from graph.exploration.policy import anchor_named
 from graph.exploration.questions import resume_question
+from graph.feedback.given_away import told_so_far
+from graph.feedback.quoting import surely_heard
 from graph.follow_ups.next_kind import kind_after
 from graph.follow_ups.wording import stay
 from graph.language_models.retrieval import helpers
@@ -53,7 +55,8 @@ async def select_question(state: InterviewState, runtime: Runtime[InterviewConte
             return {"current_question": None, "question_mode": "retrieved", "follow_up_count": 0}
         update: Update = {"follow_up_count": 0, "topics_covered": [question.topic]}
     else:
-        question = await stay(kind, evaluation, asked, number=follow_ups + 1, state=state, context=context)
+        told, heard = told_so_far(state, context), surely_heard(evaluation, state.get("unsure_words", {}))
+        question = await stay(kind, heard, asked, number=follow_ups + 1, state=state, context=context, told=told)
         update = {"follow_up_count": follow_ups + 1}
     context.emit(question_event(question, state["turn"], context.clock()))
     return {

@@ -39,6 +39,10 @@ def from_bank(
             points=tuple(question.key_points),
             misconceptions=tuple(question.misconceptions),
             parts=tuple(question.parts),
+            corrections=tuple(question.corrections),
+            spoken=tuple(question.spoken_points.get(number, "") for number in range(1, len(question.key_points) + 1))
+            if question.spoken_points
+            else (),
         ),
         hints=tuple(question.hints),
         follow_ups=tuple(FollowUp(points=question.asked_by(seed), text=seed.text) for seed in question.follow_ups),

@@ -73,8 +73,9 @@ def interview_wording() -> Templates:
 
 
 def feedback_wording() -> Templates:
-    """The parts that feedback is composed of."""
-    return load_wording(_HERE / "feedback.md")
+    """The parts that feedback is composed of, those of a coach among them."""
+    parts, coaching = load_wording(_HERE / "feedback.md"), load_wording(_HERE / "coaching.md")
+    return Templates({**parts.situations, **coaching.situations}, f"{parts.origin} and {coaching.origin}")
 
 
 def resume_wording() -> Templates:

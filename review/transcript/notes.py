@@ -24,7 +24,8 @@ from review.record.titles import topic_titles
 from review.transcript.models import NoteKind
 
 _SENTENCES: Mapping[tuple[str, str | float], str] = {
-    ("feedback", "practice"): "From here on feedback follows each answer, as the candidate asked.",
+    ("feedback", "coach"): "From here on feedback says what was missing, as the candidate asked.",
+    ("feedback", "interviewer"): "From here on feedback gives nothing away, as the candidate asked.",
     ("feedback", "exam"): "From here on feedback is kept for the report, as the candidate asked.",
     ("mode", "plan"): "The candidate asked for a technical assessment: questions come from the plan from here on.",
     ("mode", "resume"): "The candidate asked for their own work: questions come from their résumé from here on.",

@@ -45,7 +45,7 @@ def test_names_without_letters_are_people_too() -> None:
 def test_an_old_record_is_of_whoever_bears_its_name() -> None:
     """Interviews from before there were ids belong to somebody as well."""
     given = {"at": 1.0, "candidate_name": "Ada  L.", "pack": "tea", "pack_title": "Tea", "minutes": 5}
-    old = InterviewCreated.model_validate({**given, "feedback": "practice", "room": "r"})
+    old = InterviewCreated.model_validate({**given, "feedback": "coach", "room": "r"})
     assert old.whose == "ada-l"
     assert old.model_copy(update={"user_id": "grace"}).whose == "grace"
 

@@ -289,6 +289,7 @@ class Rig:
 
     def interview(self, checkpointer: object, *, minutes: int = 30, **wanted: object) -> Interview:
         graph = build_graph(checkpointer, pause_for_review=wanted.get("review", "off") != "off")  # type: ignore[arg-type]
+        wanted.setdefault("feedback", "interviewer")
         setup = Setup("tea-1", "Ada", minutes, **wanted)  # type: ignore[arg-type]
         return Interview(graph, self.context(), setup)
 
@@ -310,7 +311,7 @@ def kinds(says: Sequence[Say]) -> list[str]:
     return [say.kind for say in says]
 
 
-async def begun(rig: Rig, *, minutes: int = 30, feedback: str = "practice") -> tuple[object, list[Say]]:
+async def begun(rig: Rig, *, minutes: int = 30, feedback: str = "interviewer") -> tuple[object, list[Say]]:
     """An interview that has greeted and asked its first question."""
     interview = rig.interview(InMemorySaver(serde=serializer()), minutes=minutes, feedback=feedback)
     return interview, await spoken(interview.begin())

@@ -33,6 +33,8 @@ REPLIES = {
     "less_patience": ["reply"],
     "feedback_now": ["reply"],
     "feedback_later": ["reply"],
+    "feedback_coach": ["reply"],
+    "feedback_interviewer": ["reply"],
     "distress": ["reply"],
     "abuse": ["reply"],
     "unintelligible": ["reply"],
@@ -184,7 +186,7 @@ async def test_feedback_can_be_kept_for_the_end_by_asking() -> None:
     await spoken(interview.answer("#feedback_now", 3))
     await spoken(interview.answer("wrong answer about oxidised leaves", 4))
     assert [event.delivery for event in rig.notes.of(FeedbackReady)] == ["kept", "heard", "heard"]
-    assert rig.notes.changed == [("feedback", "exam"), ("feedback", "practice")]
+    assert rig.notes.changed == [("feedback", "exam"), ("feedback", "coach")]
 
 
 async def test_after_three_turns_without_words_it_looks_to_the_microphone() -> None:

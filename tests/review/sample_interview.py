@@ -78,7 +78,7 @@ def _beginning(script: Script) -> None:
             pack="machine-learning",
             pack_title="Machine learning",
             minutes=10,
-            feedback="practice",
+            feedback="coach",
             room="viva-sample",
         )
     )

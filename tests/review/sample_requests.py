@@ -67,7 +67,7 @@ def _begin(script: Script, medium: Medium) -> None:
             pack="distributed-systems",
             pack_title="Distributed systems",
             minutes=20,
-            feedback="practice",
+            feedback="coach",
             room="viva-requests" if medium == "voice" else "",
             medium=medium,
             focus_topics=["caching"],

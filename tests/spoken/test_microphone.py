@@ -73,7 +73,7 @@ async def interrupted_answer(
 ) -> AnswerTaken:
     """An answer whose second half the microphone does not send, as it was taken."""
     candidate = Unlucky(HeardAudio(HeardFile(heard)), time.time)
-    created = await viva.create(WantedInterview(name="Kim", pack="backend", minutes=5, feedback="practice"))
+    created = await viva.create(WantedInterview(name="Kim", pack="backend", minutes=5, feedback="coach"))
     await candidate.join(created.livekit_url, created.token)
     try:
         await until(viva, created.interview_id, first_question_is_over)

@@ -128,7 +128,7 @@ async def test_a_telephone_holds_an_interview_from_the_pin_to_the_replay(
 ) -> None:
     """PIN, question, a spoken answer ended by a key, feedback, the end by a key; then the page has report and sound."""
     settings = stack.settings
-    wish = Wish(candidate_name="Ada", pack="backend", minutes=5, feedback="practice", difficulty="medium")
+    wish = Wish(candidate_name="Ada", pack="backend", minutes=5, feedback="coach", difficulty="medium")
     pin, _ = open_pins(settings).issue(wish, once=True, valid_from=None, valid_until=None, now=time.time())
     voice = CandidateVoice.load(model_paths.voice, VoiceStyle(pitch=1.12))
     silence = write_wav(tmp_path / "silence.wav", np.zeros(LINE_HZ * 300, np.int16), LINE_HZ)

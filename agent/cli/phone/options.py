@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import typer
 from pydantic import ValidationError
 
-from agent.cli.options import DifficultyOption, read_document
+from agent.cli.options import FEEDBACK_HELP, DifficultyOption, FeedbackOption, read_document
 from agent.interviews.creation import Wish
 from agent.settings import Settings
 
@@ -38,7 +38,8 @@ class WishOptions:
     about_resume: Annotated[
         bool, typer.Option("--about-resume", help="Questions about the résumé, not about the topics.")
     ] = False
-    exam: Annotated[bool, typer.Option("--exam", help="No feedback before the report.")] = False
+    feedback: Annotated[FeedbackOption | None, typer.Option(help=FEEDBACK_HELP)] = None
+    exam: Annotated[bool, typer.Option("--exam", help="The same as --feedback exam.")] = False
     user_id: Annotated[
         str, typer.Option("--user-id", help="Whose profile it belongs to; without it, of whoever bears the name.")
     ] = ""
@@ -61,7 +62,7 @@ class WishOptions:
                 minutes=self.minutes,
                 difficulty=self.difficulty.value,
                 focus_topics=self.topic or [],
-                feedback="exam" if self.exam else "practice",
+                feedback="exam" if self.exam else self.feedback and self.feedback.value,
                 mode="resume" if self.about_resume else None,
                 resume=read_document(self.resume),
                 job_description=read_document(self.job),

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 from agent.cli.errors import FAILED, WRONG_USE, sentence_of
-from agent.cli.options import DifficultyOption, DocumentError, read_document
+from agent.cli.options import FEEDBACK_HELP, DifficultyOption, DocumentError, FeedbackOption, read_document
 
 if TYPE_CHECKING:
     from agent.cli.text_interview.script import Script
@@ -47,7 +47,8 @@ def interview(
     about_resume: Annotated[
         bool, typer.Option("--about-resume", help="Questions about your résumé, not about the topics.")
     ] = False,
-    exam: Annotated[bool, typer.Option("--exam", help="No feedback before the report.")] = False,
+    feedback: Annotated[FeedbackOption | None, typer.Option(help=FEEDBACK_HELP)] = None,
+    exam: Annotated[bool, typer.Option("--exam", help="The same as --feedback exam.")] = False,
     virtual: Annotated[
         bool, typer.Option("--virtual", help="Virtual time: a script's pauses are counted and not waited for.")
     ] = False,
@@ -77,7 +78,7 @@ def interview(
             difficulty=difficulty.value,
             focus_topics=topic or [],
             time_budget_minutes=minutes,
-            feedback="exam" if exam else "practice",
+            feedback="exam" if exam else feedback and feedback.value,
             mode="resume" if about_resume else None,
             resume=read_document(resume),
             job_description=read_document(job),

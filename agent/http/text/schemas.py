@@ -62,7 +62,7 @@ class StartRequest(WishedInterview):
                     "difficulty": "medium",
                     "focus_topics": ["caching"],
                     "time_budget_minutes": 30,
-                    "feedback": "practice",
+                    "feedback": "coach",
                 }
             ]
         },
@@ -202,7 +202,7 @@ class SessionState(BaseModel):
             "status": "open",
             "candidate_name": "Ada",
             "pack": "backend",
-            "feedback": "practice",
+            "feedback": "coach",
             "time": "real",
             "turn": 1,
             "progress": _PROGRESS,

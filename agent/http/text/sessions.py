@@ -90,7 +90,8 @@ class Sessions:
             ProblemError: what is wanted is not there, or the interview could not be begun.
             RecordError: it could not be recorded.
         """
-        created = granted(wanted.wish(), self._packs, medium="text", room="", at=self._clock())
+        feedback = self._settings.feedback
+        created = granted(wanted.wish(), self._packs, medium="text", room="", at=self._clock(), feedback=feedback)
         host = await self._loader.host()
         created = await asyncio.to_thread(with_profile, self._settings, created, is_host=is_host)
         session_id = new_interview_id()

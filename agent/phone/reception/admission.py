@@ -76,7 +76,7 @@ def admit(
         return NoInterview("full")
     interview_id = new_interview_id()
     try:
-        created = created_as_wished(wish, packs, medium="phone", room=room, at=now)
+        created = created_as_wished(wish, packs, medium="phone", room=room, at=now, feedback=settings.feedback)
     except WishError as error:
         _log.warning("what a PIN stands for cannot be granted: %s", error)
         return NoInterview("gone")
@@ -91,7 +91,7 @@ def practice_wish(settings: Settings) -> Wish:
         candidate_name=GUEST,
         pack="",
         minutes=settings.phone_practice_minutes,
-        feedback="practice",
+        feedback=None,
         difficulty="medium",
         user_id=f"guest-{new_interview_id()}",
         guest=True,

@@ -60,7 +60,7 @@ def test_an_unknown_person_is_said(settings: Settings) -> None:
 def test_a_person_is_deleted_by_whoever_means_it(settings: Settings) -> None:
     """With their interviews; and not while one of them goes on."""
     created = InterviewCreated(
-        at=1.0, candidate_name="Ada Example", pack="p", pack_title="P", minutes=5, feedback="practice", room="r"
+        at=1.0, candidate_name="Ada Example", pack="p", pack_title="P", minutes=5, feedback="coach", room="r"
     )
     store = RecordStore(settings.record_path)
     store.append("waits", created)

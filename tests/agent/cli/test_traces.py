@@ -35,7 +35,7 @@ NOW = 1_000_000.0
 
 def created(**values: object) -> InterviewCreated:
     """Somebody asks for an interview."""
-    wanted = {"candidate_name": "Ada", "pack": "tea", "pack_title": "Tea", "minutes": 20, "feedback": "practice"}
+    wanted = {"candidate_name": "Ada", "pack": "tea", "pack_title": "Tea", "minutes": 20, "feedback": "coach"}
     return InterviewCreated(at=NOW, room="r", **wanted, **values)  # type: ignore[arg-type]
 
 

@@ -22,7 +22,7 @@ from agent.settings import Settings
 from domain.events import InterviewCreated, InterviewEnded, InterviewStarted
 from review import RecordStore
 
-WANTED = {"name": "Ada", "pack": "backend", "minutes": 20, "feedback": "practice"}
+WANTED = {"name": "Ada", "pack": "backend", "minutes": 20, "feedback": "coach"}
 
 
 @pytest.fixture
@@ -136,7 +136,7 @@ def test_an_ended_interview_cannot_be_entered(client: TestClient, settings: Sett
         ({"name": " "}, "name"),
         ({"minutes": 1}, "minutes"),
         ({"minutes": "long"}, "minutes"),
-        ({"feedback": "harsh"}, "practice"),
+        ({"feedback": "harsh"}, "interviewer"),
         ({"difficulty": "brutal"}, "medium"),
         ({"focus_topics": ["knitting"]}, "it has: "),
         ({"resume": "x" * 50_001}, "The résumé has 50,001 characters"),

@@ -30,7 +30,7 @@ PROFILES = {"profiles.sqlite", "chroma.sqlite3"}
 """What is kept of a person, and its vector."""
 TOKEN = "a-token-of-the-host"
 CREATED = InterviewCreated(
-    at=1.0, candidate_name="Ada", pack="tea", pack_title="Tea", minutes=5, feedback="practice", room="r"
+    at=1.0, candidate_name="Ada", pack="tea", pack_title="Tea", minutes=5, feedback="coach", room="r"
 )
 
 

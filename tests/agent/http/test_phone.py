@@ -227,9 +227,7 @@ def test_a_deleted_interview_takes_its_pin_with_it(settings: Settings, host: Tes
     record = RecordStore(settings.record_path)
     record.append(
         "mine",
-        InterviewCreated(
-            at=1.0, candidate_name="Ada", pack="p", pack_title="P", minutes=5, feedback="practice", room="r"
-        ),
+        InterviewCreated(at=1.0, candidate_name="Ada", pack="p", pack_title="P", minutes=5, feedback="coach", room="r"),
     )
     record.append("mine", InterviewEnded(at=2.0, reason="completed"))
     record.close()

@@ -28,7 +28,7 @@ Contoso, Developer, 2019 - 2021
 - Built the billing service in Python.
 """
 CREATED = InterviewCreated(
-    at=0.0, candidate_name="Ada", pack="p", pack_title="P", minutes=5, feedback="practice", room="", user_id="ada"
+    at=0.0, candidate_name="Ada", pack="p", pack_title="P", minutes=5, feedback="coach", room="", user_id="ada"
 )
 
 

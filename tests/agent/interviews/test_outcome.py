@@ -21,7 +21,7 @@ from domain.vocabulary import VerdictStatus
 
 SAID = "a cache saves reads because the copy is near and it can be stale".split()
 CREATED = InterviewCreated(
-    at=0.0, candidate_name="Ada", pack="p", pack_title="P", minutes=5, feedback="practice", room="r", user_id="ada"
+    at=0.0, candidate_name="Ada", pack="p", pack_title="P", minutes=5, feedback="coach", room="r", user_id="ada"
 )
 
 

@@ -49,7 +49,7 @@ def test_holds_and_lost_lines_are_added_up(events: list[Event], seconds: float) 
 def begun_by_phone(store: RecordStore, interview_id: str, at: float) -> None:
     """An interview in a call."""
     created = InterviewCreated(
-        at=at, candidate_name="Ada", pack="p", pack_title="P", minutes=5, feedback="practice", room="call-1",
+        at=at, candidate_name="Ada", pack="p", pack_title="P", minutes=5, feedback="coach", room="call-1",
         medium="phone",
     )  # fmt: skip
     for event in (created, CallBegan(at=at, room="call-1", number=""), InterviewStarted(at=at, judge="built-in")):

@@ -26,7 +26,7 @@ from tests.graph.fakes import tea_pack
 NOW = 10_000.0
 PACK = tea_pack()
 PACKS = {PACK.id: PACK}
-WISH = Wish(candidate_name="Robin", pack=PACK.id, minutes=5, feedback="practice", difficulty="medium")
+WISH = Wish(candidate_name="Robin", pack=PACK.id, minutes=5, feedback="coach", difficulty="medium")
 
 
 @pytest.fixture

@@ -107,7 +107,7 @@ def test_the_record_says_whether_an_interview_goes_on(tmp_path: Path) -> None:
     assert len(pin) == 8
     record = RecordStore(settings.record_path)
     created = InterviewCreated(
-        at=100.0, candidate_name="Ada", pack="p", pack_title="P", minutes=5, feedback="practice", room="r"
+        at=100.0, candidate_name="Ada", pack="p", pack_title="P", minutes=5, feedback="coach", room="r"
     )
     record.append("mine", created)
     store.take(grant.id, "mine", 100.0)

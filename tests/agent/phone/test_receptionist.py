@@ -25,7 +25,7 @@ from review import RecordError, RecordStore
 from tests.graph.fakes import tea_pack
 
 PACK = tea_pack()
-WISH = Wish(candidate_name="Robin", pack=PACK.id, minutes=5, feedback="practice", difficulty="medium")
+WISH = Wish(candidate_name="Robin", pack=PACK.id, minutes=5, feedback="coach", difficulty="medium")
 
 
 class Nobody:

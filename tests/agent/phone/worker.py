@@ -20,7 +20,7 @@ PIN = "482913"
 NAME = "Robin"
 PINS_VARIABLE = "TEST_PINS"
 """Environment variable that names the file."""
-WISH = Wish(candidate_name=NAME, pack="backend", minutes=6, feedback="practice", difficulty="medium", focus_topics=())
+WISH = Wish(candidate_name=NAME, pack="backend", minutes=6, feedback="coach", difficulty="medium", focus_topics=())
 
 
 class OnePin(PinStore):

@@ -35,7 +35,7 @@ def result(**fields: Any) -> RehearsalResult:
         "persona": "strong",
         "pack": "bread",
         "minutes": 5,
-        "feedback_mode": "practice",
+        "feedback_mode": "coach",
         "url": "http://viva",
         "interview_id": "i1",
         "started_at": 0.0,
@@ -212,7 +212,7 @@ def api(answer: httpx.Response | Exception) -> VivaApi:
     return VivaApi("http://viva/", transport=httpx.MockTransport(handle))
 
 
-WANTED = WantedInterview("Robin", "bread", 5, "practice")
+WANTED = WantedInterview("Robin", "bread", 5, "coach")
 
 
 @pytest.mark.parametrize(

@@ -68,7 +68,7 @@ def test_an_interview_by_text_is_none_of_the_workers_business(tmp_path: Path) ->
     """It has no room, so nobody serves it, and still it goes on: the web process holds it."""
     store = RecordStore(tmp_path / "record.sqlite")
     created = InterviewCreated(
-        at=1.0, candidate_name="Ada", pack="p", pack_title="P", minutes=5, feedback="practice", room="", medium="text"
+        at=1.0, candidate_name="Ada", pack="p", pack_title="P", minutes=5, feedback="coach", room="", medium="text"
     )
     store.append("typed", created)
     store.append("typed", InterviewStarted(at=1.0, judge="built-in"))
@@ -82,7 +82,7 @@ def test_an_interview_that_everybody_left_is_ended(tmp_path: Path) -> None:
     store = RecordStore(tmp_path / "record.sqlite")
     for interview, last in (("old", 100.0), ("fresh", 990.0)):
         created = InterviewCreated(
-            at=last, candidate_name="Ada", pack="p", pack_title="P", minutes=5, feedback="practice", room="r"
+            at=last, candidate_name="Ada", pack="p", pack_title="P", minutes=5, feedback="coach", room="r"
         )
         store.append(interview, created)
         store.append(interview, InterviewStarted(at=last, judge="built-in"))
@@ -136,7 +136,7 @@ async def test_an_interview_that_was_left_ends_while_the_worker_runs(
     store = RecordStore(settings.record_path)
     for interview in ("left", "abc"):
         created = InterviewCreated(
-            at=1.0, candidate_name="Ada", pack="p", pack_title="P", minutes=5, feedback="practice", room="r"
+            at=1.0, candidate_name="Ada", pack="p", pack_title="P", minutes=5, feedback="coach", room="r"
         )
         store.append(interview, created)
         store.append(interview, InterviewStarted(at=2.0, judge="built-in"))

@@ -272,6 +272,6 @@ def test_records_of_before_there_was_another_source_are_read() -> None:
     old = {"id": "q1", "text": "Why?", "kind": "retrieved", "topic": "t", "difficulty": "easy", "turn": 0}
     assert QuestionRecord.model_validate(old).source == "plan"
     created = InterviewCreated(
-        at=0.0, candidate_name="Ada", pack="tea", pack_title="Tea", minutes=20, feedback="practice", room=""
+        at=0.0, candidate_name="Ada", pack="tea", pack_title="Tea", minutes=20, feedback="coach", room=""
     )
     assert InterviewCreated.model_validate(created.model_dump(exclude={"mode"})).mode is None

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.verdict import Quote, Verdict
+from domain.events import Word, heard_unsurely
+from domain.verdict import AnswerSpan, Evaluation, Quote, Verdict
 from graph.feedback.noun_phrases import as_subject
-from graph.feedback.quoting import MOST_WORDS, own_words
+from graph.feedback.quoting import MOST_WORDS, own_words, surely_heard
 from graph.feedback.variation import Phrases
 from graph.judging.quote_matching import plain
 from graph.templates import Templates, load_wording
@@ -51,6 +52,15 @@ def verdict(said: str, point: str = "An index makes writes slower and reads fast
         ("I wait for your index, you wait for mine. An index makes reads faster.", "an index makes reads faster"),
         ("I wait for your index, you wait for my writes", ""),
         ("Sure, an index makes reads faster", "an index makes reads faster"),
+        ("the, and it always finds a free index", ""),
+        ("he'd, to buy a join of two tables for reads", ""),
+        ("since that index exists exactly once for reads", "that index exists exactly once for reads"),
+        ("namely whether the index makes reads faster", ""),
+        (
+            "an index holds a list, and that's the thing which makes all that is read on any page be there much sooner",
+            "an index holds a list",
+        ),
+        ("I call it on my index, it gives me faster reads", "you call it on your index, it gives you faster reads"),
         ("for the writes", ""),
         ("yes", ""),
         ("it is what it is and that is that", ""),
@@ -60,6 +70,28 @@ def verdict(said: str, point: str = "An index makes writes slower and reads fast
 def test_words_are_tidied_for_saying_them_back(said: str, back: str) -> None:
     """Fillers, false starts and joining words go; "I" becomes "you"; the clause nearest to the point is taken."""
     assert own_words(verdict(said)) == back
+
+
+def test_no_word_is_said_back_that_may_not_have_been_said() -> None:
+    """By its place in the turn; another clause of the quote is taken, or none."""
+    said = "the index makes writes slower, but every reads gets faster with an index"
+    answer = AnswerSpan(turn=3, first_word=2, last_word=14)
+    proof = verdict(said).model_copy(update={"quote": Quote(text=said, first_word=0, last_word=12)})
+    whole = Evaluation(
+        question_id="q", topic="t", difficulty="easy", judge="j", verdicts=(proof,), scores=None, spans=(answer,)
+    )
+    assert own_words(proof) == said
+    (unsure,) = surely_heard(whole, {3: (4,), 1: (9,)}).verdicts
+    assert own_words(unsure) == "every reads gets faster with an index"
+    (unsure,) = surely_heard(whole, {3: (4, 9)}).verdicts
+    assert own_words(unsure) == ""
+    assert surely_heard(whole, {2: (4,)}) is whole
+
+
+def test_a_word_is_heard_surely_from_a_half_on() -> None:
+    """What the recogniser writes as one word may be two."""
+    words = [Word(text=text, start_at=0, end_at=1, confidence=sure) for text, sure in (("a b", 0.4), ("c", 0.5))]
+    assert heard_unsurely(words) == (0, 1)
 
 
 def test_what_has_no_quote_has_no_words() -> None:

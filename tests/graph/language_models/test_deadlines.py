@@ -32,7 +32,7 @@ from tests.graph.language_models.scripted import HANGS, Line, Says, ScriptedChat
 from tests.graph.virtual_time import in_virtual_time
 
 QUESTION = {"topic": "tea", "question": "How is tea made?", "answer": "with water", "missed": "- It needs heat."}
-FEEDBACK_VALUES = dict.fromkeys("band tone question answer good gap context conversation".split(), "x")
+FEEDBACK_VALUES = dict.fromkeys("style band tone question answer good gap outright context conversation".split(), "x")
 ANSWER = "half of it is the water and then some more about leaves"
 NOTHING = "nothing that helps with this question"
 

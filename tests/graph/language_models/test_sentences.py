@@ -13,7 +13,7 @@ from graph.language_models.sentence_stream import SentenceCutter
 from graph.language_models.tasks import FEEDBACK
 from tests.graph.language_models.scripted import HANGS, Says, ScriptedChat, Told, of_interview, tiered
 
-VALUES = dict.fromkeys("band tone parts question answer good gap context conversation".split(), "x")
+VALUES = dict.fromkeys("style band tone parts question answer good gap outright context conversation".split(), "x")
 TEXT = "You said why reads get faster. Think about writes! What else?"
 texts = st.text(alphabet='ab .!?\n"e.g1', max_size=60)
 

@@ -138,7 +138,7 @@ def test_difficulty_stays_under_pressure_and_within_a_topic(remaining_s: float, 
 
 
 def test_topics_follow_the_plan_then_the_weakest() -> None:
-    """The plan in order, a repeated topic as often as planned; then of those asked about least the one that went worst."""
+    """The plan in order; at its end, of the topics that were asked about least, the one that went worst."""
     results = {"leaves": [3.0], "water": [8.0], "serving": [6.0]}
     assert next_topic(PLAN, [], reduced=False, topic_scores={}) == "leaves"
     assert next_topic(PLAN, ["leaves"], reduced=False, topic_scores={}) == "water"

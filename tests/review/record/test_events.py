@@ -54,7 +54,8 @@ def test_records_from_before_are_read() -> None:
     ("what", "value", "reads"),
     [
         ("feedback_mode", "exam", ("feedback", "exam")),
-        ("feedback", "practice", ("feedback", "practice")),
+        ("feedback", "practice", ("feedback", "interviewer")),
+        ("feedback", "coach", ("feedback", "coach")),
         ("difficulty", "hard", ("difficulty", "hard")),
         ("mode", "plan", ("mode", "plan")),
         ("pace", "0.85", ("pace", 0.85)),

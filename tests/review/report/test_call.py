@@ -21,7 +21,7 @@ from tests.review.sample_interview import sample_events
 def by_phone() -> list[Event]:
     """An interview in two calls."""
     created = InterviewCreated(
-        at=0.0, candidate_name="Robin", pack="p", pack_title="Backend", minutes=5, feedback="practice", room="call-1",
+        at=0.0, candidate_name="Robin", pack="p", pack_title="Backend", minutes=5, feedback="coach", room="call-1",
         medium="phone",
     )  # fmt: skip
     return [

@@ -224,7 +224,9 @@ def test_repeated_fallbacks_are_counted() -> None:
     ("what", "value", "sentence"),
     [
         ("feedback_mode", "exam", "From here on feedback is kept for the report, as the candidate asked."),
-        ("feedback", "practice", "From here on feedback follows each answer, as the candidate asked."),
+        ("feedback", "practice", "From here on feedback gives nothing away, as the candidate asked."),
+        ("feedback", "interviewer", "From here on feedback gives nothing away, as the candidate asked."),
+        ("feedback", "coach", "From here on feedback says what was missing, as the candidate asked."),
         ("mode", "plan", "The candidate asked for a technical assessment: questions come from the plan from here on."),
         ("difficulty", "easy", "The candidate asked for another difficulty: easy from here on."),
         ("pace", 0.85, "The interviewer speaks at 85% of the usual speed from here on, as the candidate asked."),

@@ -46,7 +46,13 @@ export function timeOfDay(epochSeconds: number, locale?: string, timeZone?: stri
 
 const HOW: Record<MonitoredInterview["medium"], string> = { voice: "by voice", text: "by text", phone: "by phone" };
 
+const FEEDBACK: Record<MonitoredInterview["feedback"], string> = {
+  coach: "feedback that says what was missing",
+  interviewer: "feedback that gives nothing away",
+  exam: "feedback only in the report",
+};
+
 export function kindText(interview: MonitoredInterview): string {
   const documents = [interview.has_resume && "with a CV", interview.has_job_description && "for a particular job"].filter((each) => each !== false);
-  return [HOW[interview.medium], interview.feedback === "exam" ? "feedback only in the report" : "feedback after each answer", ...documents].join(", ");
+  return [HOW[interview.medium], FEEDBACK[interview.feedback], ...documents].join(", ");
 }

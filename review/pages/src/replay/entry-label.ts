@@ -31,6 +31,8 @@ const REQUEST: Record<Exclude<Intent, "answer">, string> = {
   less_patience: "asked for quicker answers",
   feedback_now: "asked for feedback after each answer",
   feedback_later: "asked for feedback at the end",
+  feedback_coach: "asked to be told what was missing",
+  feedback_interviewer: "asked that nothing be given away",
   stop: "asked to stop",
   distress: "seemed distressed",
   abuse: "was abusive",

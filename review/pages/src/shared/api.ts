@@ -6,6 +6,7 @@ import type {
   BookedCall,
   CreatedInterview,
   Difficulty,
+  FeedbackMode,
   Health,
   InterviewDetail,
   InterviewRequest,
@@ -31,6 +32,7 @@ import type {
 } from "./schema";
 
 export const DIFFICULTIES = ["easy", "medium", "hard"] as const satisfies readonly Difficulty[];
+export const FEEDBACK_MODES = ["coach", "interviewer", "exam"] as const satisfies readonly FeedbackMode[];
 
 /** A call that failed. The message is a sentence for the person at the page. */
 export class ApiError extends Error {

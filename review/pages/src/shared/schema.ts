@@ -29,6 +29,7 @@ export type InterviewEvent = Stored["event"];
 export type EndReason = Served<"InterviewEnded">["reason"];
 export type Intent = Served<"IntentDetected">["intent"];
 export type Difficulty = Served<"InterviewCreated">["difficulty"];
+export type FeedbackMode = Served<"InterviewCreated">["feedback"];
 
 /** What a résumé says of a person, as it is read and as it is sent back. */
 export type Profile = Served<"CandidateProfile">;

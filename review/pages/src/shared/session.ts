@@ -1,7 +1,7 @@
 /** What a browser remembers: the interview that this tab is in, and what was chosen last time. */
 
-import { DIFFICULTIES } from "./api";
-import type { Difficulty } from "./schema";
+import { DIFFICULTIES, FEEDBACK_MODES } from "./api";
+import type { Difficulty, FeedbackMode } from "./schema";
 
 export interface OpenInterview {
   readonly id: string;
@@ -13,7 +13,7 @@ export interface Choices {
   readonly name: string;
   readonly pack: string;
   readonly minutes: number;
-  readonly feedback: "practice" | "exam";
+  readonly feedback: FeedbackMode | null;
   readonly difficulty: Difficulty;
 }
 
@@ -64,7 +64,7 @@ export function lastChoices(): Partial<Choices> {
     ...(typeof name === "string" ? { name } : {}),
     ...(typeof pack === "string" ? { pack } : {}),
     ...(typeof minutes === "number" ? { minutes } : {}),
-    ...(feedback === "practice" || feedback === "exam" ? { feedback } : {}),
+    ...(isFeedbackMode(feedback) ? { feedback } : {}),
     ...(isDifficulty(difficulty) ? { difficulty } : {}),
   };
 }
@@ -88,6 +88,10 @@ function remembered(name: string): OpenInterview | null {
 
 function isDifficulty(value: unknown): value is Difficulty {
   return DIFFICULTIES.some((each) => each === value);
+}
+
+function isFeedbackMode(value: unknown): value is FeedbackMode {
+  return FEEDBACK_MODES.some((each) => each === value);
 }
 
 function parsed(text: string | null): Record<string, unknown> {

@@ -1,6 +1,6 @@
 /** The form that sets an interview up. */
 
-import { api, sentence, DIFFICULTIES } from "../shared/api";
+import { api, sentence, DIFFICULTIES, FEEDBACK_MODES } from "../shared/api";
 import { byId, el, show } from "../shared/dom";
 import { plural } from "../shared/format";
 import { MINUTES, questionsForMinutes } from "../shared/plan";
@@ -56,7 +56,7 @@ export class SetupForm {
     this.#minutes.max = String(MINUTES.most);
     this.#minutes.step = String(MINUTES.step);
     this.#minutes.value = String(last.minutes ?? MINUTES.usual);
-    const feedback = this.#form.querySelector<HTMLInputElement>(`[name=feedback][value=${last.feedback ?? "practice"}]`);
+    const feedback = this.#form.querySelector<HTMLInputElement>(`[name=feedback][value=${last.feedback ?? "coach"}]`);
     if (feedback !== null) feedback.checked = true;
     const starts = this.#wishes.difficulty ?? last.difficulty ?? "medium";
     const difficulty = this.#form.querySelector<HTMLInputElement>(`[name=difficulty][value=${starts}]`);
@@ -115,7 +115,7 @@ export class SetupForm {
       say(problem, "To be asked about what you have done, add your CV.");
       return null;
     }
-    const feedback = data.get("feedback") === "exam" ? "exam" : "practice";
+    const feedback = FEEDBACK_MODES.find((each) => each === data.get("feedback")) ?? "coach";
     return {
       name,
       pack,

@@ -1,0 +1,164 @@
+"""Coaching: feedback that says what was good and then, outright, the one thing that a lesson holds.
+
+Together that is at most `MOST_WORDS` words. What was good gives way first: it is said shorter, then not at all. No
+sentence is ever cut.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from domain.verdict import Evaluation
+from graph.feedback.compose import About, Composer, Feedback, compose
+from graph.feedback.guardrails import MOST_WORDS, band_of, harmless
+from graph.feedback.lessons import Lesson
+from graph.feedback.quoting import own_words
+from graph.feedback.variation import Phrases
+from graph.templates import Templates
+
+_OPENINGS = frozenset({"strength", "noted", "effort", "honest", "unscored", "unclear"})
+_SHORTER = ".plain"
+
+
+def coached(
+    evaluation: Evaluation,
+    about: About,
+    lesson: Lesson | None,
+    *,
+    turn: int,
+    wording: Templates,
+    previous: Sequence[str] = (),
+    said: Sequence[str] = (),
+    knows: bool = True,
+) -> Feedback:
+    """Feedback of a coach on one answer.
+
+    Args:
+        evaluation: the verdicts it rests on.
+        about: the ideas behind the question, or the parts of a story.
+        lesson: what is to be added; None: what was good, and nothing else.
+        turn: chooses among ways to say the same.
+        wording: the sentences.
+        previous: structures used so far, oldest first.
+        said: sentences the candidate heard as feedback in this interview.
+        knows: False when the candidate said that they do not know.
+    """
+    if lesson is None:
+        good = bool(evaluation.credited or evaluation.halves)
+        if not (knows or good or evaluation.doubts or about.parts):
+            phrases = Phrases(wording, turn, said)
+            return Feedback((phrases.one("honest"), phrases.one("comfort")), "honest comfort")
+        about = replace(about, asked_next=knows or good)
+        return compose(evaluation, about, turn=turn, wording=wording, previous=previous, said=said, knows=knows)
+    coach = coach_on(evaluation, about, lesson, turn=turn, wording=wording, said=said)
+    parts = coaching_parts(evaluation, lesson, knows=knows)
+    ways = ({part: coach.sentence(part) for part in way} for way in _ever_shorter(parts))
+    spoken = next(way for way in ways if sum(len(each.split()) for each in way.values()) <= MOST_WORDS)
+    return Feedback(tuple(spoken.values()), " ".join(part.removesuffix(_SHORTER) for part in spoken))
+
+
+def coach_on(
+    evaluation: Evaluation, about: About, lesson: Lesson, *, turn: int, wording: Templates, said: Sequence[str]
+) -> Coach:
+    """Who words the parts of what is said about one answer; see `coached`."""
+    phrases = Phrases(wording, turn, said)
+    return Coach(Composer(evaluation, about, phrases, turn, said), about, lesson, phrases)
+
+
+def coaching_parts(evaluation: Evaluation, lesson: Lesson, *, knows: bool = True) -> tuple[str, ...]:
+    """What is said, in this order, whoever words it.
+
+    Args:
+        evaluation: the verdicts it rests on.
+        lesson: what is to be added.
+        knows: False when the candidate said that they do not know.
+    """
+    match lesson.kind:
+        case "correction":
+            return _opening(evaluation, knows=knows), "doubt", "correct"
+        case "doubt":
+            said_beside = ("advise",) if lesson.part else ("add",) if lesson.truth else ()
+            return _opening(evaluation, knows=knows), "doubt", *said_beside
+        case "gist":
+            return "honest", "gist", *(("example",) if lesson.example else ())
+        case "advice":
+            return _opening(evaluation, knows=knows), "advise"
+        case "point" | "after all":
+            return _opening(evaluation, knows=knows), "add"
+
+
+def _opening(evaluation: Evaluation, *, knows: bool) -> str:
+    good = bool(evaluation.credited or evaluation.halves)
+    if not knows and not good:
+        return "honest"
+    if evaluation.scores is None:
+        return "effort" if evaluation.asked_back else "unclear" if evaluation.verdicts else "unscored"
+    if not good:
+        return "effort"
+    return "noted" if band_of(evaluation.scores.overall) == "low" else "strength"
+
+
+def _ever_shorter(parts: tuple[str, ...]) -> Sequence[tuple[str, ...]]:
+    """The same without more and more of what matters less; what is said outright is in all of them."""
+    opening, *rest = parts
+    plain = [(f"{opening}{_SHORTER}", *rest)] if opening in ("strength", "noted") else []
+    ways = [parts, *plain, tuple(rest)]
+    if "doubt" in rest:
+        shorter = tuple("doubt.plain" if part == "doubt" else part for part in rest)
+        ways += [shorter, tuple(part for part in rest if part != "doubt") or shorter]
+    if "example" in rest:
+        ways += [(opening, "gist"), ("gist",)]
+    return ways
+
+
+class Coach:
+    """The sentence for each part, the same however often it is asked for."""
+
+    def __init__(self, composer: Composer, about: About, lesson: Lesson, phrases: Phrases) -> None:
+        self._composer = composer
+        self._about = about
+        self._lesson = lesson
+        self._phrases = phrases
+        self._doubted = harmless(own_words(lesson.doubt)) if lesson.doubt else ""
+        self._worded: dict[str, str] = {}
+
+    def sentence(self, part: str) -> str:
+        """The sentence for a part of what `coaching_parts` says, or for a shorter one of it."""
+        if part not in self._worded:
+            self._worded[part] = self._one(part)
+        return self._worded[part]
+
+    def _one(self, part: str) -> str:
+        if part in ("strength.plain", "noted.plain"):
+            return self._composer.shorter(part.removesuffix(_SHORTER))
+        if part in _OPENINGS:
+            return self._composer.say(part)
+        return self._phrases.one(
+            self._heading(part),
+            truth=self._lesson.example if part == "example" else self._lesson.truth,
+            said=self._doubted,
+            concept=harmless(self._about.gap) or self._phrases.the("gap.idea"),
+        )
+
+    def _heading(self, part: str) -> str:
+        lesson, story = self._lesson, bool(self._about.parts)
+        plain_doubt = "story.wrong.plain" if story else "coach.doubt.plain"
+        return {
+            "add": self._adding,
+            "advise": "coach.advise" if lesson.truth else f"coach.part.{lesson.part}",
+            "correct": "coach.correct.story" if story else "coach.correct",
+            "doubt": "coach.doubt" if self._doubted else plain_doubt,
+            "doubt.plain": plain_doubt,
+            "gist": "coach.gist",
+            "example": "coach.example",
+        }[part]
+
+    @property
+    def _adding(self) -> str:
+        """What is told of a point: the rest of what was half said, what comes on top, or what to begin with."""
+        if self._lesson.kind == "after all":
+            return "coach.after"
+        if self._composer.praised in self._lesson.told:
+            return "coach.half"
+        return "coach.add" if self._composer.praised else "coach.first"

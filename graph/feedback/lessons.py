@@ -1,0 +1,190 @@
+"""Lessons: the one thing that a coach adds to an answer: what was left out, or what holds instead of what was said.
+
+Whoever wants to practise learns little from hearing where they could look. The judge is often unsure, so that a lesson
+is chosen to stay true when it was mistaken: it says what belongs into the whole answer, not what somebody forgot. It
+follows from the verdicts alone. Feedback says it, and the choice of the next question, made at the same time, leaves it
+out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from domain.question import KeyPoints, Question
+from domain.verdict import Evaluation, Verdict
+from domain.vocabulary import StoryPart
+from graph.feedback.guardrails import band_of, tells
+from graph.feedback.quoting import to_second_person
+from graph.judging.own_work import surely_missed
+from rag.packs.pack import Concept
+
+LONGEST_TRUTH = 40
+"""Words of what is said outright. What is longer is not said: half a sentence teaches nothing."""
+LONGEST_LEAD = 15
+"""Words that lead to it; together they are no more than all feedback may have."""
+SURELY_OPEN = 0.6
+"""Probability from which a point counts as left out, for telling it before others that come earlier in the pack.
+
+What was said that is not so is corrected from where `Evaluation.doubts` speaks of it, and a part of one's own work is
+asked for from where `surely_missed` does.
+"""
+
+_SEVERAL = 2
+"""Points that were made, so that one is praised and another, the least sure, can be told."""
+
+LessonKind = Literal["correction", "doubt", "point", "gist", "after all", "advice"]
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """What is said outright about one answer."""
+
+    kind: LessonKind
+    """What holds instead of what was said; a doubt without knowing that, and a point; a point that was left out; what
+    the question is about, for who does not know it; its first point, where nobody could judge; how to tell a part."""
+    truth: str = ""
+    """As it is said: whole sentences. Empty for a part of which no pack says how to tell it: then there is advice."""
+    example: str = ""
+    """A case of it."""
+    told: tuple[str, ...] = ()
+    """The points and the misconceptions that it settles."""
+    doubt: Verdict | None = None
+    """What was said that does not hold."""
+    part: StoryPart | None = None
+    """The part of a story, or of an account of one's own work, that it is about."""
+
+
+def lesson_on(
+    evaluation: Evaluation,
+    question: Question,
+    *,
+    concept: Concept | None = None,
+    knows: bool = True,
+    told: Collection[str] = (),
+) -> Lesson | None:
+    """The one thing to add to an answer; None when there is nothing, or nobody can say it.
+
+    Args:
+        evaluation: the verdicts on it.
+        question: what was asked.
+        concept: the idea behind the question, for who does not know anything about it.
+        knows: False when the candidate said that they do not know.
+        told: points and misconceptions of which the candidate was told before what holds.
+    """
+    targets = question.targets
+    if doubts := [doubt for doubt in evaluation.doubts if doubt.point not in told]:
+        return _on_doubts(doubts, evaluation, question, told)
+    if evaluation.scores is None and evaluation.asked_back:
+        return None
+    gave_up = not knows and not (evaluation.credited or evaluation.halves)
+    if gave_up or evaluation.scores is None:
+        if targets.parts:
+            return None
+        # A follow-up asks for one thing, and that is what its answer is.
+        gist = _gist(concept, targets) if gave_up and question.kind == "retrieved" else None
+        fresh = [point for point in targets.points if point not in told]
+        return gist or _point(targets, fresh, "point" if gave_up else "after all")
+    return _on_open(evaluation, question, told)
+
+
+def open_in_order(evaluation: Evaluation, question: Question, told: Collection[str] = ()) -> tuple[str, ...]:
+    """Key points that can be told, the most important first.
+
+    What was surely left out comes before what perhaps was, and that before what was half said; among equals the order
+    of the pack counts, whose author puts first what matters most. Of a story, a part that was told in no way comes
+    before one of which something was told. Where none is open and the score is not high all the same, it is the least
+    sure of several points that were made.
+    """
+    verdicts = {each.point: each for each in evaluation.verdicts if each.kind == "key_point"}
+    parts = dict(zip(question.targets.points, question.targets.parts, strict=False))
+    heard = {parts.get(each.point) for each in evaluation.credited} - {None}
+
+    def rank(point: str) -> tuple[int, bool]:
+        verdict = verdicts[point]
+        unsure = verdict.status != "missing" or verdict.probability < SURELY_OPEN
+        return unsure + (verdict.status == "partly"), parts.get(point) in heard
+
+    missing = [each for each in verdicts.values() if each.status in ("missing", "partly") and each.point not in told]
+    there = [each.point for each in missing]
+    in_order = [point for point in question.targets.points if point in there] or there
+    if in_order:
+        return tuple(sorted(in_order, key=rank))
+    if evaluation.scores is None or band_of(evaluation.scores.overall) == "high" or len(evaluation.credited) < _SEVERAL:
+        return ()
+    return tuple(point for point in (evaluation.credited[-1].point,) if point not in told)
+
+
+def _on_doubts(
+    doubts: Sequence[Verdict], evaluation: Evaluation, question: Question, told: Collection[str]
+) -> Lesson | None:
+    """The surest that can be corrected; without any, the doubt, and beside it a point that is open."""
+    targets = question.targets
+    for doubt in doubts:
+        if truth := _truth(doubt, targets):
+            given_away = (point for point in targets.points if tells(truth, point))
+            settled = (other.point for other in doubts if _of_one_claim(doubt, other))
+            told_now = tuple(dict.fromkeys((doubt.point, *settled, *given_away)))
+            return Lesson("correction", truth, told=told_now, doubt=doubt)
+    beside = _on_open(evaluation, question, told) if evaluation.scores else None
+    if beside is None:
+        return Lesson("doubt", doubt=doubts[0])
+    return Lesson("doubt", beside.truth, told=beside.told, doubt=doubts[0], part=beside.part)
+
+
+def _of_one_claim(one: Verdict, other: Verdict) -> bool:
+    """True when two verdicts rest on the same words: who is corrected on one has been corrected on both."""
+    if one.quote is None or other.quote is None:
+        return False
+    return one.quote.first_word <= other.quote.last_word and other.quote.first_word <= one.quote.last_word
+
+
+def _truth(doubt: Verdict, targets: KeyPoints) -> str:
+    if doubt.kind == "misconception":
+        return _sayable(targets.correction(doubt.point))
+    # The points of a story say what to tell; that one of them is so is nothing to be told.
+    return "" if targets.parts else _as_said(doubt.point, targets)
+
+
+def _on_open(evaluation: Evaluation, question: Question, told: Collection[str]) -> Lesson | None:
+    targets = question.targets
+    if question.source == "resume":
+        # Who was asked for a part a moment ago need not hear that it was left out.
+        surely = surely_missed(evaluation) if question.kind == "retrieved" else ()
+        points: Sequence[str] = [point for point in surely if point not in told]
+    else:
+        points = open_in_order(evaluation, question, told)
+    if not targets.parts:
+        return _point(targets, points, "point")
+    parts = dict(zip(targets.points, targets.parts, strict=False))
+    point = next((point for point in points if point in parts), None)
+    if point is None:
+        return None
+    return Lesson("advice", _sayable(targets.spoken_as(point)), told=(point,), part=parts[point])
+
+
+def _point(targets: KeyPoints, points: Sequence[str], kind: LessonKind) -> Lesson | None:
+    said = ((point, _as_said(point, targets)) for point in points)
+    return next((Lesson(kind, truth, told=(point,)) for point, truth in said if truth), None)
+
+
+def _gist(concept: Concept | None, targets: KeyPoints) -> Lesson | None:
+    truth = _sayable(concept.simple_explanation) if concept else ""
+    if concept is None or not truth:
+        return None
+    example = _sayable(concept.examples[0]) if concept.examples else ""
+    given_away = tuple(point for point in targets.points if tells(f"{truth} {example}", point))
+    return Lesson("gist", truth, example, told=given_away)
+
+
+def _as_said(point: str, targets: KeyPoints) -> str:
+    return _sayable(targets.spoken_as(point) or to_second_person(point))
+
+
+def _sayable(text: str) -> str:
+    """A sentence with its capital and its stop; empty when it is too long to be said."""
+    text = text.strip()
+    if not text or len(text.split()) > LONGEST_TRUTH:
+        return ""
+    return f"{text[0].upper()}{text[1:]}{'' if text.endswith(('.', '!', '?')) else '.'}"
