@@ -68,7 +68,7 @@ async def stay(
         points = await _not_so(wrong, asked, context)
         ideas = ideas if points else (wrong.point,)
     else:
-        points = _asked_for(asked, open_points)
+        points = asked_for(asked, open_points)
         spoken, about = await _follow_up(points, evaluation, asked, state, context)
         lead_in, text = _apart(spoken)
     return Question(
@@ -124,7 +124,7 @@ async def _not_so(wrong: Verdict, asked: Question, context: InterviewContext) ->
     return points[place : place + 1] if shared[place] == max(shared) and nearest - second >= _NEARER else ()
 
 
-def _asked_for(asked: Question, open_points: tuple[str, ...]) -> tuple[str, ...]:
+def asked_for(asked: Question, open_points: tuple[str, ...]) -> tuple[str, ...]:
     """The points of the pack's own question for the first open point; without one, the first two open points."""
     seed = _seed(asked, open_points)
     return seed.points if seed else open_points[:_POINTS_PER_FOLLOW_UP]
