@@ -5,12 +5,12 @@
 | first question, or nothing was judged | retrieve | |
 | the candidate asked for another question, or whoever watches for a topic | retrieve | |
 | less than five minutes left | retrieve | |
-| something was said that is more likely not so than otherwise | clarification | 2 in a row |
+| something was said that is surely enough not so (`Evaluation.doubts`) | clarification | 2 in a row |
 | asked back about something that is not so, and points missed before | follow-up | 2 in a row |
 | the candidate said that they do not know, and nothing else that counts | retrieve | |
 | score below 7, and points missed | follow-up | 2 in a row |
 | score from 7 to below 8, and points missed | follow-up | 1 |
-| every missed point was asked for once | retrieve | |
+| no point is surely enough missed, or each was asked for once | retrieve | |
 | about the résumé, and one follow-up was asked | retrieve | |
 | score of 8 or more | retrieve | |
 """
@@ -46,7 +46,7 @@ def next_kind(
         remaining_s: what is left of the time budget.
         wants_another: the candidate asked for another question, or whoever watches for a topic.
         knows: False when the candidate said that they do not know; to ask on would only rub it in.
-        askable: False when every point that was missed was asked for once.
+        askable: False when every point that was surely missed was asked for once.
         most: follow-ups in a row at most.
     """
     if evaluation is None or wants_another or remaining_s < PRESSURE_BELOW_S or follow_ups >= most:

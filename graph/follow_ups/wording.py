@@ -93,13 +93,13 @@ async def stay(
 
 
 def still_open(evaluation: Evaluation, asked: Question) -> tuple[str, ...]:
-    """What a follow-up may ask for: what a first answer missed; afterwards, what of it was not asked for yet.
+    """What a follow-up may ask for: what a first answer surely missed; afterwards, what of it was not asked for yet.
 
     Nobody is asked twice for the same: who did not know it the first time has said so.
     """
     if asked.source == "resume":
         return surely_missed(evaluation) if asked.kind == "retrieved" else ()
-    return evaluation.missed if asked.kind == "retrieved" else asked.open_points
+    return evaluation.left_out if asked.kind == "retrieved" else asked.open_points
 
 
 async def _not_so(wrong: Verdict, asked: Question, context: InterviewContext) -> tuple[str, ...]:
