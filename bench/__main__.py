@@ -15,6 +15,9 @@ from rich.console import Console
 BY_THEMSELVES = frozenset({"voice"})
 """Measurements that take hours and an idle machine: they run only by name, alone, and have options."""
 
+WITH_PARTS = frozenset({"judging"})
+"""Measurements that run among the others, and of which parts can be named: `python -m bench judging --only met`."""
+
 HELPERS = frozenset({"asked_questions", "reader_crowd", "scripted_chat"})
 """What measurements are made of: there is nothing to run in them."""
 
@@ -23,7 +26,8 @@ def main(arguments: Sequence[str]) -> int:
     """Run the measurements named on the command line, or all of them."""
     console = Console()
     there = measurements()
-    if arguments and arguments[0] in BY_THEMSELVES:
+    has_options = len(arguments) > 1 and arguments[1].startswith("-")
+    if arguments and (arguments[0] in BY_THEMSELVES or (arguments[0] in WITH_PARTS and has_options)):
         importlib.import_module(f"bench.{arguments[0]}").main(arguments[1:])
         return 0
     names = list(arguments) or [name for name in there if name not in BY_THEMSELVES]

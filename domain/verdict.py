@@ -59,6 +59,10 @@ class Verdict(FrozenModel):
     """What settled it, in a few words, for whoever contests it."""
     counts: Counts | None = None
     """What it counts for in the scores, from a judge that knows how likely each status is; None: its status, whole."""
+    told: bool | None = None
+    """Whether it is sure enough to act on before the candidate: to ask for what is missing, to doubt what is
+    contradicted. None, from a judge that does not say: any missing point may be asked for, and what is doubted goes by
+    `TOLD_FROM`."""
 
     @model_validator(mode="before")
     @classmethod
@@ -79,11 +83,8 @@ class Verdict(FrozenModel):
 
 
 TOLD_FROM = ((7.0, 0.8), (4.0, 0.65), (0.0, 0.5))
-"""For an overall score of at least this, how probable a contradiction has to be before it is spoken of.
-
-Chosen for the judge that comes with Viva; docs/judging.md ("Where it fails") says what it does to model answers and to
-those of other authors.
-"""
+"""For an overall score of at least this, how probable a contradiction has to be before it is spoken of, where the judge
+does not say itself what may be told: a language model, a person, and records of earlier versions."""
 
 
 class Scores(FrozenModel):
@@ -139,6 +140,12 @@ class Evaluation(FrozenModel):
         return tuple(v.point for v in self.verdicts if v.kind == "key_point" and v.status == "missing")
 
     @property
+    def left_out(self) -> tuple[str, ...]:
+        """The points of `missed` that are sure enough to ask for and to name, the surest of them first."""
+        found = [v for v in self.verdicts if v.kind == "key_point" and v.status == "missing" and v.told is not False]
+        return tuple(each.point for each in sorted(found, key=lambda v: -v.probability if v.told else 0.0))
+
+    @property
     def contradictions(self) -> tuple[Verdict, ...]:
         """Verdicts about what the candidate said that is not so, the surest first."""
         found = [verdict for verdict in self.verdicts if verdict.status == "contradicted"]
@@ -148,12 +155,14 @@ class Evaluation(FrozenModel):
     def doubts(self) -> tuple[Verdict, ...]:
         """The contradictions that are sure enough to be told to the candidate; the report shows the others as well.
 
-        The better an answer is, the surer they have to be: in a good one there is less that is not so, and more of what
-        the judge takes for it is a mistake of its own (`TOLD_FROM`).
+        The judge says which; where it does not, they have to be the surer the better the answer is: in a good one there
+        is less that is not so, and more of what is taken for it is a mistake of the judge (`TOLD_FROM`).
         """
         overall = self.scores.overall if self.scores else 0.0
         needed = next(probability for above, probability in TOLD_FROM if overall >= above)
-        return tuple(each for each in self.contradictions if each.probability >= needed)
+        return tuple(
+            each for each in self.contradictions if (each.probability >= needed if each.told is None else each.told)
+        )
 
     @property
     def credited(self) -> tuple[Verdict, ...]:

@@ -8,6 +8,7 @@ from typing import Literal
 
 import numpy as np
 
+from bench.judging.data import SpokenAnswer
 from bench.judging.stretches import most_words, nearest_meaning
 from domain.question import Question
 from domain.vocabulary import VerdictStatus
@@ -30,6 +31,13 @@ def numbers(which: Which, question: Question, words: Sequence[str], embedder: Em
     if which == "similarity":
         return nearest_meaning(points, words, embedder)
     return most_words(points, words, question.text)
+
+
+def verdicts(which: Which, answers: Sequence[SpokenAnswer], embedder: Embedder) -> list[VerdictStatus]:
+    """What a baseline says of every key point of these answers, in their order, with the limits that suit it best."""
+    values = [value for answer in answers for value in numbers(which, answer.question, answer.words, embedder)]
+    limits = fitted(values, [label for answer in answers for label in answer.labels])
+    return [verdict(value, limits) for value in values]
 
 
 def fitted(values: Sequence[float], labels: Sequence[VerdictStatus]) -> Limits:

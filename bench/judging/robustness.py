@@ -72,5 +72,13 @@ CHANGES: Mapping[str, Change] = {
 }
 
 
+def said_badly(words: Words) -> list[str]:
+    """Hesitating, out of order, with words that say nothing, as a recogniser writes it: one draw for each answer."""
+    choice = random.Random(" ".join(words))
+    for change in (in_other_order, hedged, with_fillers, as_recognised):
+        words = change(words, choice)
+    return list(words)
+
+
 def _between(words: Words, extra: Callable[[], list[str]]) -> list[str]:
     return [word for clause in clauses.split(words) for word in (*extra(), *clause.text.split())]

@@ -83,13 +83,13 @@ def vary(structures: Sequence[str], turn: int, previous: Sequence[str]) -> str:
 
 
 def open_points(evaluation: Evaluation, parts: Mapping[str, StoryPart] | None = None) -> tuple[str, ...]:
-    """Key points that feedback may point at, the best to name first: missed, then made in part.
+    """Key points that feedback may point at, the best to name first: surely missed, then made in part.
 
     Where there are none and the score is not high all the same, the judge is not sure: then the least sure point.
     Of a story, a part that was told in no way comes before one of which something was told.
     """
     told = {(parts or {}).get(verdict.point) for verdict in evaluation.credited} - {None}
-    missed = sorted(evaluation.missed, key=lambda point: (parts or {}).get(point) in told)
+    missed = sorted(evaluation.left_out, key=lambda point: (parts or {}).get(point) in told)
     open_ = (*missed, *(verdict.point for verdict in evaluation.halves))
     if open_ or evaluation.scores is None or band_of(evaluation.scores.overall) == "high":
         return open_

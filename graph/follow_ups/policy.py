@@ -5,12 +5,12 @@
 | first question, or nothing was judged | retrieve | |
 | the candidate asked for another question, or whoever watches for a topic | retrieve | |
 | less than five minutes left | retrieve | |
-| something was said that is more likely not so than otherwise, and was not corrected | clarification | 2 in a row |
+| something was said that is surely enough not so (`Evaluation.doubts`), and was not corrected | clarification | 2 in a row |
 | asked back about something that is not so, and points missed before | follow-up | 2 in a row |
 | the candidate said that they do not know, and nothing else that counts | retrieve | |
 | score below 7, and points missed | follow-up | 2 in a row |
 | score from 7 to below 8, and points missed | follow-up | 1 |
-| every missed point was asked for once, or told | retrieve | |
+| no point is surely enough missed, or each was asked for once, or told | retrieve | |
 | about the résumé, and one follow-up was asked | retrieve | |
 | score of 8 or more | retrieve | |
 """
@@ -49,7 +49,7 @@ def next_kind(
         remaining_s: what is left of the time budget.
         wants_another: the candidate asked for another question, or whoever watches for a topic.
         knows: False when the candidate said that they do not know; to ask on would only rub it in.
-        askable: False when every point that was missed was asked for once, or told.
+        askable: False when every point that was surely missed was asked for once, or told.
         corrected: points and misconceptions of which the candidate was told what holds.
         most: follow-ups in a row at most.
     """

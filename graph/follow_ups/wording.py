@@ -70,7 +70,7 @@ async def stay(
         points = tuple(point for point in await _not_so(wrong, asked, context) if point not in told)
         ideas = ideas if points else (wrong.point,)
     else:
-        points = _asked_for(asked, open_points, told)
+        points = asked_for(asked, open_points, told)
         spoken, about = await _follow_up(points, evaluation, asked, state, context, told=told)
         lead_in, text = _apart(spoken)
     return Question(
@@ -96,14 +96,14 @@ async def stay(
 
 
 def still_open(evaluation: Evaluation, asked: Question, told: Collection[str] = ()) -> tuple[str, ...]:
-    """What a follow-up may ask for: what a first answer missed; afterwards, what of it was not asked for yet.
+    """What a follow-up may ask for: what a first answer surely missed; afterwards, what of it was not asked for yet.
 
     Nobody is asked twice for the same: who did not know it the first time has said so. Nor for what they were told.
     """
     if asked.source == "resume":
         open_ = surely_missed(evaluation) if asked.kind == "retrieved" else ()
     else:
-        open_ = evaluation.missed if asked.kind == "retrieved" else asked.open_points
+        open_ = evaluation.left_out if asked.kind == "retrieved" else asked.open_points
     return tuple(point for point in open_ if point not in told)
 
 
@@ -129,7 +129,7 @@ async def _not_so(wrong: Verdict, asked: Question, context: InterviewContext) ->
     return points[place : place + 1] if shared[place] == max(shared) and nearest - second >= _NEARER else ()
 
 
-def _asked_for(asked: Question, open_points: tuple[str, ...], told: Collection[str]) -> tuple[str, ...]:
+def asked_for(asked: Question, open_points: tuple[str, ...], told: Collection[str] = ()) -> tuple[str, ...]:
     """The points of the pack's own question for the first open point; without one, the first two open points."""
     seed = _seed(asked, open_points, told)
     return seed.points if seed else open_points[:_POINTS_PER_FOLLOW_UP]

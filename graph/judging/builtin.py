@@ -3,8 +3,8 @@
 Words that claim nothing are set aside (`non_claims`). A small encoder reads the answer beside each point
 (`entailment`) and marks the words that its verdict rests on, which are quoted (`evidence`) and read once more by
 themselves. A linear model makes a verdict with a probability of what was read (`stacking`). Checks on numbers,
-direction and negation (`contradictions`) can lower a verdict, never raise one. How good it is, and where it fails:
-`docs/judging.md`.
+direction and negation (`contradictions`) can lower a verdict, never raise one; `selection` says which verdicts are sure
+enough to act on. How good it is, and where it fails: `docs/judging.md`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ from graph.judging.non_claims import EncoderTagger, Tagger, claims
 from graph.judging.own_work import by_ways_of_speaking
 from graph.judging.pair_labels import pair_texts
 from graph.judging.panel import says_unknown
-from graph.judging.stacking import STATUSES, Row, Stacker, features, load_stacker
+from graph.judging.selection import Limits, load_limits, selected
+from graph.judging.stacking import FEATURES, STATUSES, Row, Stacker, features, load_stacker
 from graph.judging.text.stems import content_stems
 
 _STATED_FROM = 0.6
@@ -72,16 +73,22 @@ class BuiltInJudge:
         reader: reads an answer beside a point; Viva's own encoder by default.
         stacker: puts together what was found; Viva's own by default.
         tagger: finds the words that claim nothing; Viva's own by default.
+        limits: from where a verdict is acted on; Viva's own by default.
     """
 
     name = "built-in"
 
     def __init__(
-        self, reader: PairReader | None = None, stacker: Stacker | None = None, tagger: Tagger | None = None
+        self,
+        reader: PairReader | None = None,
+        stacker: Stacker | None = None,
+        tagger: Tagger | None = None,
+        limits: Limits | None = None,
     ) -> None:
         self._reader = reader or EncoderReader()
         self._stacker = stacker or load_stacker()
         self._tagger = tagger or EncoderTagger()
+        self._limits = limits or load_limits()
         self._latest: tuple[Asked, Future[tuple[Verdict, ...]]] | None = None
         self._passage = Lock()
         self._threads = ThreadPoolExecutor(2, thread_name_prefix="judge")
@@ -122,13 +129,24 @@ class BuiltInJudge:
             return tuple(_missing(point, 1.0, "nothing was said") for point in points)
         read = self.read(question, words)
         stated = [verdict for verdict in map(self._stated, read[len(points) :]) if verdict is not None]
-        made = [_not_twice(_if_about_it(self._made(each), question), stated) for each in read[: len(points)]]
+        odds = self.odds(read[: len(points)])
+        made = [
+            _not_twice(_if_about_it(_made(each, of_it), question), stated)
+            for each, of_it in zip(read[: len(points)], odds, strict=True)
+        ]
         if question.source == "resume":
             made = list(by_ways_of_speaking(made, question, words))
         if says_unknown(words) and all(verdict.status == "missing" for verdict in made):
             # Who says that they do not know, and makes no point, is taken at their word: no part of it is credit.
             made = [verdict.model_copy(update={"counts": None}) for verdict in made]
-        return (*made, *stated)
+        # Of one's own work, ways of speaking say what was surely left out (`own_work.surely_missed`).
+        all_of_it = (*made, *stated)
+        return all_of_it if question.source == "resume" else selected(all_of_it, odds, self._limits)
+
+    def odds(self, read: Sequence[Read]) -> Odds:
+        """For each key point that was read the probabilities of `STATUSES`."""
+        rows = np.array([each.features for each in read]).reshape(len(read), len(FEATURES))
+        return self._stacker.verdicts(rows)
 
     def read(self, question: Question, words: Sequence[str]) -> list[Read]:
         """Every key point and misconception, as the encoder reads an answer of at least one word."""
@@ -146,20 +164,6 @@ class BuiltInJudge:
         whole = [_in_full(each, places, words) for each in quotes]
         return [Read(*each) for each in zip((*points, *wrong), readings, whole, rows, strict=True)]
 
-    def _made(self, read: Read) -> Verdict:
-        odds = self._stacker.verdicts(read.features[None])[0]
-        place, rule = int(np.argmax(odds)), "the encoder's reading of these words beside the point"
-        counts: Counts | None = _counted(odds)
-        sure = round(float(odds[place]), 3)
-        if STATUSES[place] == "covered" and (why := checks.differs(read.point, read.quote.text)):
-            place = _CONTRADICTED if odds[_CONTRADICTED] >= _LIKELY_WRONG else _PARTLY
-            sure, rule, counts = _SURE_OF_A_CHECK, f"lowered by a check: {why}", None
-        if STATUSES[place] == "missing":
-            return _missing(read.point, sure, "none of the words that come near it make the point", counts)
-        return Verdict(
-            point=read.point, status=STATUSES[place], quote=read.quote, probability=sure, rule=rule, counts=counts
-        )
-
     def _stated(self, read: Read) -> Verdict | None:
         sure = float(self._stacker.stated(read.features[None])[0])
         if sure < _STATED_FROM:
@@ -173,6 +177,20 @@ class BuiltInJudge:
             rule="these words state the misconception",
             counts=_stated_counts(sure),
         )
+
+
+def _made(read: Read, odds: Odds) -> Verdict:
+    place, rule = int(np.argmax(odds)), "the encoder's reading of these words beside the point"
+    counts: Counts | None = _counted(odds)
+    sure = round(float(odds[place]), 3)
+    if STATUSES[place] == "covered" and (why := checks.differs(read.point, read.quote.text)):
+        place = _CONTRADICTED if odds[_CONTRADICTED] >= _LIKELY_WRONG else _PARTLY
+        sure, rule, counts = _SURE_OF_A_CHECK, f"lowered by a check: {why}", None
+    if STATUSES[place] == "missing":
+        return _missing(read.point, sure, "none of the words that come near it make the point", counts)
+    return Verdict(
+        point=read.point, status=STATUSES[place], quote=read.quote, probability=sure, rule=rule, counts=counts
+    )
 
 
 def _counted(odds: Odds) -> Counts:

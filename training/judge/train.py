@@ -9,7 +9,7 @@ The encoder learns in three stages, from what is plentiful to what it is for:
 The last two stages are learned twice, with other draws, and what was learned is averaged: the average of two networks
 that set out from the same weights judges what it never saw better than either of them (Wortsman and others 2022, "Model
 soups"). It is shipped, with a tagger of three layers that learned which words claim nothing. One question in eight is
-kept back; from what the encoder makes of these the linear models learn.
+kept back; from what the encoder makes of these the linear models learn, and limits are chosen on what is acted on.
 
 Last come five encoders, for measuring alone, of the first two stages with a fifth of the graded questions and of the
 packs held out. What each makes of the part it never saw is kept for the benchmark.
@@ -36,14 +36,16 @@ from pathlib import Path
 from typing import Any
 
 from graph.encoders.runtime import MODEL_FILE
+from graph.judging.builtin import BuiltInJudge
 from graph.judging.entailment import WEIGHTS_DIR, EncoderReader
 from graph.judging.non_claims import FILLERS_FILE, TALK_DIR, EncoderTagger
 from graph.judging.pair_labels import LABELS, MAX_TOKENS
+from graph.judging.stacking import STACKING_FILE, load_stacker
 from rag import MiniLM
 from training.encoders.export import export
 from training.encoders.fine_tune import Example, Recipe, fine_tune
 from training.encoders.network import averaged, keep, new_model
-from training.judge import answer_labels, out_of_fold, stacker
+from training.judge import answer_labels, out_of_fold, selection, stacker
 from training.judge.augmentation import Talk
 from training.judge.examples import FOLDS, Material, of_answers, of_clauses, of_entailment
 from training.judge.non_claim_examples import of_talk
@@ -160,7 +162,7 @@ class Todo:
         self._stage(model, f"answers-{run}", examples, replace(_ANSWERS, seed=_ANSWERS.seed + run * _DRAWS))
 
     def ship(self) -> None:
-        """The average of the runs over answers, and the linear models, which learn from what was kept back."""
+        """The average of the runs over answers; the linear models and limits, from what was kept back."""
         weights = self.places.weights
         export(self._fresh([f"answers-{run}" for run in _TWICE]), weights)
         reader, kept_back = EncoderReader(weights), self._material().kept_back
@@ -168,6 +170,10 @@ class Todo:
         lessons = Lessons()
         collect(reader, EncoderTagger(weights / TALK), kept_back.asked, lessons)
         stacker.write(lessons, weights)
+        judge = BuiltInJudge(
+            reader, load_stacker(weights / STACKING_FILE.name), EncoderTagger(weights / TALK), selection.NOBODY
+        )
+        selection.write(selection.choose([*selection.judged(judge, kept_back.asked)]), weights)
         if kept_back.graded:
             answer_labels.write(kept_back.graded, reader, MiniLM.load(self.places.minilm), weights)
 

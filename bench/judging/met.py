@@ -1,0 +1,135 @@
+"""What a candidate meets: asked for what they have just said, doubted about what is so.
+
+Whether something is asked for or doubted is decided by the code of the interview (`graph.follow_ups`,
+`Evaluation.doubts`), for an answer to a first question with time enough left. What the labels say of it is the truth.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from bench.judging import baselines
+from bench.judging.baselines import Which
+from bench.judging.data import SpokenAnswer
+from bench.judging.figures import Figure
+from bench.judging.spoken import CREDIT, Judged
+from domain.verdict import Evaluation, Verdict
+from domain.vocabulary import VerdictStatus
+from graph.follow_ups.policy import next_kind
+from graph.follow_ups.wording import asked_for, still_open
+from graph.judging.panel import says_unknown
+from graph.judging.scoring import evaluation_of
+from rag import Embedder
+
+
+@dataclass(frozen=True, slots=True)
+class Met:
+    """What comes after one answer."""
+
+    asked: VerdictStatus | None = None
+    """The label of the point that a follow-up asks for; None: there is none."""
+    doubted: bool | None = None
+    """Whether it is right to doubt what is doubted, aloud or in a question; None: nothing is."""
+    surest_missing: VerdictStatus | None = None
+    """The label of the point that the judge is surest to be missing, asked for or not."""
+    surest_wrong: bool | None = None
+    """Whether what the judge is surest to be wrong is wrong, told or not."""
+
+
+def met(answer: SpokenAnswer, verdicts: Sequence[Verdict]) -> Met:
+    """What a candidate meets who gives this answer first, and is judged like that."""
+    evaluation = evaluation_of("built-in", answer.question, verdicts)
+    labels = dict(zip(answer.question.targets.points, answer.labels, strict=True))
+    stated = dict(zip(answer.question.targets.misconceptions, answer.misconceptions, strict=True))
+
+    def is_wrong(verdict: Verdict) -> bool:
+        return stated[verdict.point] if verdict.kind == "misconception" else labels[verdict.point] == "contradicted"
+
+    asked, missing = _asked(answer, evaluation), _surest_missing(evaluation)
+    doubts, wrong = evaluation.doubts if evaluation.scores else (), evaluation.contradictions
+    return Met(
+        asked=labels[asked] if asked else None,
+        doubted=is_wrong(doubts[0]) if doubts else None,
+        surest_missing=labels[missing.point] if missing else None,
+        surest_wrong=is_wrong(wrong[0]) if wrong else None,
+    )
+
+
+def figures(made: Judged, embedder: Embedder) -> list[Figure]:
+    """How often there is a follow-up and a doubt, and how often they are mistakes.
+
+    Similarity and words in common, where they would ask: for the point that is farthest from all that was said.
+    """
+    found = [met(answer, verdicts) for answer, verdicts in zip(made.answers, made.verdicts, strict=True)]
+    asked = [each.asked for each in found if each.asked]
+    doubted = [each.doubted for each in found if each.doubted is not None]
+    missing = [each.surest_missing for each in found if each.surest_missing]
+    wrong = [each.surest_wrong for each in found if each.surest_wrong is not None]
+    farthest = {which: _farthest(made, found, which, embedder) for which in ("similarity", "overlap")}
+    total = len(found)
+    return [
+        Figure(f"{total} spoken answers of all three sets: with a follow-up", len(asked) / total),
+        Figure(
+            f"- of {len(asked)} follow-ups: ask for what was said, or half said",
+            _said(asked),
+            similarity=_said(farthest["similarity"]),
+            overlap=_said(farthest["overlap"]),
+            goal="≤ 0.08",
+        ),
+        Figure(f"- of {len(missing)} points surest to be missing: said, or half said", _said(missing)),
+        Figure("- with a doubt", len(doubted) / total),
+        Figure(f"- of {len(doubted)} doubts: about what is not wrong", _false(doubted), goal="≤ 0.10"),
+        Figure(f"- of {len(wrong)} things surest to be wrong: not wrong", _false(wrong)),
+        _covered_called_missing(made, embedder),
+    ]
+
+
+def _asked(answer: SpokenAnswer, evaluation: Evaluation) -> str | None:
+    """The open point that a follow-up on this answer is about; None where none is asked."""
+    open_points = still_open(evaluation, answer.question)
+    kind = next_kind(
+        evaluation,
+        follow_ups=0,
+        remaining_s=math.inf,
+        knows=not says_unknown(answer.words),
+        askable=bool(open_points),
+    )
+    if kind != "follow_up":
+        return None
+    return next(point for point in asked_for(answer.question, open_points) if point in open_points)
+
+
+def _surest_missing(evaluation: Evaluation) -> Verdict | None:
+    missing = [each for each in evaluation.verdicts if each.kind == "key_point" and each.status == "missing"]
+    return max(missing, key=lambda verdict: verdict.probability, default=None)
+
+
+def _farthest(made: Judged, found: Sequence[Met], which: Which, embedder: Embedder) -> list[VerdictStatus]:
+    """The label of the point with the lowest number, in each answer on which Viva asks a follow-up."""
+    answers = [answer for answer, each in zip(made.answers, found, strict=True) if each.asked]
+    return [
+        answer.labels[int(np.argmin(baselines.numbers(which, answer.question, answer.words, embedder)))]
+        for answer in answers
+    ]
+
+
+def _covered_called_missing(made: Judged, embedder: Embedder) -> Figure:
+    covered = np.array(made.labels()) == "covered"
+    given = [[verdict.status for verdict in made.points()]]
+    given += [baselines.verdicts(which, made.answers, embedder) for which in ("similarity", "overlap")]
+    viva, similarity, overlap = (float((np.array(each)[covered] == "missing").mean()) for each in given)
+    return Figure(f"- of {int(covered.sum())} covered points: called missing", viva, similarity, overlap, goal="≤ 0.10")
+
+
+def _said(labels: Sequence[VerdictStatus]) -> float:
+    """The share of points that were said, or half said."""
+    return float(np.mean([label in CREDIT for label in labels])) if labels else 0.0
+
+
+def _false(right: Sequence[bool]) -> float:
+    """The share of doubts that are about what is not wrong."""
+    return 1 - float(np.mean(right)) if right else 0.0
