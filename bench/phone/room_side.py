@@ -23,7 +23,6 @@ RATE_HZ = 48_000
 _FRAME = RATE_HZ // 100
 _LOOK_S = 0.2
 _QUEUE_MS = 100
-_JOIN_S = 5.0
 _LATEST = 3
 
 
@@ -49,6 +48,7 @@ class RoomSide:
         self._rooms: dict[str, rtc.Room] = {}
         self._sources: dict[str, rtc.AudioSource] = {}
         self._tasks: dict[str, list[asyncio.Task[None]]] = {}
+        self._entering: list[asyncio.Task[None]] = []
         self.entered = 0
         """How many rooms so far."""
 
@@ -57,22 +57,22 @@ class RoomSide:
         keys = self._settings.livekit_key, self._settings.livekit_secret
         async with LiveKitAPI(self._settings.livekit_http_url, *keys) as livekit:
             while True:
-                with contextlib.suppress(*LIVEKIT_FAULTS, rtc.ConnectError, TimeoutError):
-                    there = (await livekit.room.list_rooms(ListRoomsRequest())).rooms
+                with contextlib.suppress(*LIVEKIT_FAULTS):
                     # Not by how many are in it: livekit-server tells that seconds later.
-                    new = [room.name for room in there if self._is_new(room.name)]
-                    await asyncio.gather(*(asyncio.wait_for(self._enter(name), _JOIN_S) for name in new))
+                    for room in (await livekit.room.list_rooms(ListRoomsRequest())).rooms:
+                        if room.name.startswith(CALL_PREFIX) and room.name not in self._tasks:
+                            self._tasks[room.name] = []
+                            self._entering.append(asyncio.create_task(self._enter(room.name)))
                 await asyncio.sleep(_LOOK_S)
 
     async def leave(self) -> None:
         """Leave all rooms."""
+        # Nobody is cancelled in mid-connection: LiveKit's client library would end the process.
+        await asyncio.gather(*self._entering, return_exceptions=True)
         await asyncio.gather(*(self._leave(name) for name in list(self._rooms)))
 
-    def _is_new(self, name: str) -> bool:
-        return name.startswith(CALL_PREFIX) and name not in self._tasks
-
     async def _enter(self, name: str) -> None:
-        tasks = self._tasks[name] = []
+        tasks = self._tasks[name]
         room = self._rooms[name] = rtc.Room()
         queue_ms = _QUEUE_MS if self._says is not None else 0
         source = self._sources[name] = rtc.AudioSource(RATE_HZ, 1, queue_size_ms=queue_ms)
@@ -87,6 +87,9 @@ class RoomSide:
         room.on("track_subscribed", heard)
         room.on("participant_disconnected", left)
         await room.connect(self._settings.livekit_ws_url, self._token(name))
+        if not room.remote_participants:
+            await self._leave(name)  # the caller has hung up meanwhile
+            return
         track = rtc.LocalAudioTrack.create_audio_track("voice", source)
         await room.local_participant.publish_track(track, rtc.TrackPublishOptions(dtx=False, red=False))
         self.entered += 1
