@@ -1,7 +1,8 @@
 """Heard sound: what a telephone plays of the packets that reach it, and where there are gaps in it. Pure functions.
 
 The telephone is one with a fixed buffer: a packet is played so long after the time at which the quickest of the call
-would have brought it. One that comes later is not played.
+would have brought it. For one that the network lost the one before it is played again, as telephones do; one that comes
+too late is a gap here, because somebody has made it late.
 """
 
 from __future__ import annotations
@@ -42,9 +43,9 @@ class Heard:
     start_s: float
     """When its first sample was heard, seconds since the epoch."""
     pcm: Sound
-    """At `RATE_HZ`; silence where nothing could be played."""
+    """At `RATE_HZ`; silence where packets were too late, or were never sent."""
     lost: tuple[float, ...]
-    """When packets were missed that the network had lost."""
+    """When packets would have been played that the network had lost."""
     late: tuple[float, ...]
     """… and those that came too late to be played, or were never sent."""
 
@@ -82,7 +83,7 @@ def said(packets: Sequence[Passed]) -> Heard:
 
 
 def heard(packets: Sequence[Passed], buffer_s: float = BUFFER_S) -> Heard:
-    """What the telephone heard, with what was lost on the way left out.
+    """What the telephone heard.
 
     Raises:
         ValueError: it heard nothing.
@@ -122,6 +123,8 @@ def _played(packets: Sequence[_Packet], *, buffer_s: float, takes_all: bool) -> 
             sound = np.frombuffer(codec.decode(each.payload), np.int16)
             pcm[each.place - earliest : each.place - earliest + len(sound)] = sound
             missing.pop(each.place, None)
+    for place in sorted(at for at, why in missing.items() if why == "lost" and at > earliest):
+        pcm[place - earliest : place - earliest + size] = pcm[place - earliest - size : place - earliest]
     times = {place: base_s + place / RATE_HZ for place in sorted(missing)}
     return Heard(
         base_s + earliest / RATE_HZ,
