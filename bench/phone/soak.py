@@ -27,7 +27,7 @@ MARKS = (0.1, 0.5, 1.0)
 """Shares of all calls after which is looked."""
 AT_ONCE, A_SECOND, LENGTH_S = 4, 1.2, 2.5
 """Of the calls."""
-_PLACES = 8
+_PLACES = 32
 """That the line has: a call keeps its place for a moment after its telephone has hung up."""
 _CALM_S = 8.0
 """After the last call of a batch: rooms are closed, and dialogs are forgotten."""
