@@ -32,8 +32,8 @@ _PLACES = 32
 _CALM_S = 8.0
 """After the last call of a batch: rooms are closed, and dialogs are forgotten."""
 _READY_S = 30.0
-GROWN = 1.1
-"""What is more than a tenth over the value at the second mark has grown."""
+GROWN = 1.03
+"""What is more than 3% over the value at the mark before the last has grown."""
 _CALLERS_HZ = 8_000
 
 
@@ -98,7 +98,7 @@ def soak_table(marks: Sequence[Mark]) -> Table:
 
 
 def is_flat(values: Sequence[float]) -> bool:
-    """Whether the last value is not over the one in the middle of the calls by more than a tenth.
+    """Whether the last value is not over the one in the middle of the calls by more than 3%.
 
     The first calls fill pools and caches, so what there is before them says nothing.
     """
