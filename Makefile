@@ -1,6 +1,6 @@
 # Each command sets up first what it needs, and skips what is there already.
 .DEFAULT_GOAL := help
-.PHONY: help run rehearse test check check-types check-tests test-spoken test-phone test-others openapi bench bench-judging bench-voice train-intents train-judge lock clean set-up set-up-for-training set-up-for-tests
+.PHONY: help run rehearse test check check-types check-tests test-spoken test-phone test-others openapi bench bench-judging bench-voice bench-phone train-intents train-judge lock clean set-up set-up-for-training set-up-for-tests
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -50,6 +50,9 @@ bench-judging: set-up ## Measure the judge; VIVA_JUDGING_DATA names the folder o
 
 bench-voice: set-up ## Measure the voice beside a default cascade: two hours on an idle machine (docs/voice.md)
 	@exec $(BIN)/python -m bench voice
+
+bench-phone: set-up ## Measure the telephone line beside the browser: ten minutes on an idle machine (docs/phone.md)
+	@exec $(BIN)/python -m bench phone
 
 train-judge: set-up-for-training ## Train the built-in judge anew (hours)
 	$(BIN)/python -m training.judge.train $(MINILM)

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from rich.console import Console
 
-BY_THEMSELVES = frozenset({"voice"})
-"""Measurements that take hours and an idle machine: they run only by name, alone, and have options."""
+BY_THEMSELVES = frozenset({"voice", "phone"})
+"""Measurements that take long and an idle machine: they run only by name, alone, and have options."""
 
 WITH_PARTS = frozenset({"judging"})
 """Measurements that run among the others, and of which parts can be named: `python -m bench judging --only met`."""

@@ -1,4 +1,4 @@
-"""Telephones, for the tests of the phone line: baresip, and Kamailio as the exchange between two of them."""
+"""Telephones, for the tests of the phone line: baresip, SIPp for many calls, and Kamailio as the exchange between."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from install.debian import install_package, may_install
 from install.running import Runner, SetupError
 
-PROGRAMS = {"baresip": "baresip-core", "kamailio": "kamailio"}
+PROGRAMS = {"baresip": "baresip-core", "kamailio": "kamailio", "sipp": "sip-tester"}
 """Each with the package of Debian that it is in."""
 _SYSTEM_FOLDERS = ("/usr/sbin", "/usr/local/sbin")
 """Where Debian keeps Kamailio, and the PATH of a user does not look."""
@@ -30,7 +30,7 @@ def install_telephones(runner: Runner) -> bool:
     missing = [package for program, package in PROGRAMS.items() if not find_program(program)]
     if missing and not may_install():
         raise SetupError(
-            "The tests of the phone line need baresip and Kamailio: install them, for instance with "
+            "The tests of the phone line need baresip, SIPp and Kamailio: install them, for instance with "
             f"'sudo apt-get install {' '.join(missing)}'"
         )
     for package in missing:

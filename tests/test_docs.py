@@ -20,6 +20,7 @@ from agent.cli.judge.commands import app as judging
 from agent.cli.text_interview.commands import app as text_interview
 from agent.rehearsal.commands import app as rehearsal
 from agent.settings import ENV_PREFIX, Settings
+from bench.phone.command import app as bench_phone
 from bench.voice.command import app as bench_voice
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -156,7 +157,7 @@ def test_every_command_exists(page: Path) -> None:
 def test_every_option_exists(page: Path) -> None:
     """An option that stands by itself is one of a command's or of a benchmark's."""
     known = {option for command in commands().values() for option in options(command)}
-    known |= options(command_of(bench_voice))
+    known |= options(command_of(bench_voice)) | options(command_of(bench_phone))
     assert {option for name in named(page) for option in re.findall(r"^--[\w-]+", name)} <= known
 
 

@@ -13,7 +13,7 @@ import shutil
 import signal
 import sys
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Collection, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -60,12 +60,15 @@ class Stack:
 
 
 @asynccontextmanager
-async def running_stack(settings: Settings, *, say: Say = lambda _part, _line: None) -> AsyncIterator[Stack]:
+async def running_stack(
+    settings: Settings, *, say: Say = lambda _part, _line: None, only: Collection[str] = ()
+) -> AsyncIterator[Stack]:
     """Start all processes, hand them over when a candidate can start, and stop them in any case.
 
     Args:
         settings: What they run with; see `free_ports_settings` for a second Viva on the same machine.
         say: Takes every line they write and every sentence of the supervisor.
+        only: Names of the processes to start; empty: all of them.
 
     Raises:
         StackError: a port is taken, Viva already runs on this data folder, a model or a question pack cannot be used,
@@ -79,7 +82,8 @@ async def running_stack(settings: Settings, *, say: Say = lambda _part, _line: N
         # A connection that was kept open would delay the server's end.
         closing = httpx.Limits(max_keepalive_connections=0)
         async with httpx.AsyncClient(timeout=2, trust_env=False, limits=closing) as http:
-            supervisor = Supervisor(_parts(settings, http), say=say)
+            wanted = [part for part in _parts(settings, http) if not only or part.name in only]
+            supervisor = Supervisor(wanted, say=say)
             try:
                 await supervisor.start()
                 yield Stack(settings, supervisor)

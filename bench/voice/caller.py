@@ -106,6 +106,7 @@ class Caller(SyntheticCandidate):
     def __init__(self, heard_audio: HeardAudio, bed: Pcm | None) -> None:
         super().__init__(heard_audio, time.time)
         self._microphone = NoisyMicrophone(bed)
+        self.interview_id = ""
 
     async def until_my_turn(self, since: float, patience_s: float = PATIENCE_S) -> None:
         """Wait until the interviewer has finished.
@@ -229,6 +230,7 @@ async def calling(venue: Venue, side: Side, heard: Path, snr_db: float | None = 
     admission = await venue.admit(side)
     heard.parent.mkdir(parents=True, exist_ok=True)
     caller = Caller(HeardAudio(HeardFile(heard)), None if snr_db is None else noise(snr_db, seed=0))
+    caller.interview_id = admission.interview_id
     try:
         await caller.join(admission.url, admission.token)
         await caller.until_my_turn(0.0, GREETING_S)

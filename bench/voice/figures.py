@@ -90,17 +90,17 @@ def shown(value: float | None, unit: Unit) -> str:
     return f"{value:.{digits}f} {unit}".rstrip()
 
 
-def table(rows: Iterable[Row]) -> Table:
+def table(rows: Iterable[Row], sides: tuple[str, str] = SIDES) -> Table:
     """What a person sees at the end."""
-    made = Table("figure", "Viva", "default", "ratio", "goal", "met", "samples", box=None, pad_edge=False)
+    made = Table("figure", *sides, "ratio", "goal", "met", "samples", box=None, pad_edge=False)
     for row in rows:
         made.add_row(*_cells(row))
     return made
 
 
-def markdown(rows: Iterable[Row]) -> str:
+def markdown(rows: Iterable[Row], sides: tuple[str, str] = SIDES) -> str:
     """The same for docs/voice.md."""
-    lines = ["| figure | Viva | default | ratio | goal | met | samples |", "|---|---|---|---|---|---|---|"]
+    lines = [f"| figure | {' | '.join(sides)} | ratio | goal | met | samples |", "|---|---|---|---|---|---|---|"]
     lines += ["| " + " | ".join(_cells(row)) + " |" for row in rows]
     return "\n".join(lines) + "\n"
 

@@ -136,7 +136,7 @@ class Recognizer:
         if is_believable(decoded) and goes_in_circles(decoded):
             if not patient:
                 return None
-            decoded = without_loop(self._decode(pcm, FULL_WINDOW_S, prompt), duration_s)
+            decoded = without_loop(self._out_of_circles(pcm, prompt), duration_s)
         decoded = without_echo(decoded, duration_s)
         if is_believable(decoded) and prompt.has_text and len(decoded.words) <= FEW_WORDS:
             decoded = self._checked(pcm, decoded)
@@ -145,6 +145,20 @@ class Recognizer:
         heard = [HeardWord(word.text.strip(), word.start_s, word.end_s, word.probability) for word in decoded.words]
         words = settle(heard, voiced_frames(pcm), duration_s)
         return Recognition(decoded.text, words, decoded.language, decoded.spoken)
+
+    def _out_of_circles(self, pcm: Audio, prompt: DecodePrompt) -> Decoded:
+        """Decode again with the full window, and where that goes in circles as well, without the text before.
+
+        A text before is often what it circles about: "I guess I'm not here" ten times for ten seconds of a sentence by
+        telephone. Somebody who does repeat themselves is heard to do so whatever Whisper is told.
+        """
+        told = self._decode(pcm, FULL_WINDOW_S, prompt)
+        if not (prompt.has_text and is_believable(told) and goes_in_circles(told)):
+            return told
+        plain = self._decode(pcm, FULL_WINDOW_S, DecodePrompt(language=prompt.language))
+        if goes_in_circles(plain) or not is_believable(plain):
+            return told
+        return replace(plain, spoken=told.spoken)
 
     def _checked(self, pcm: Audio, told: Decoded) -> Decoded:
         """Of a few words that Whisper hears when it is told a text before them, what to believe.

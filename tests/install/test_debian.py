@@ -137,8 +137,9 @@ def test_telephones_are_installed_where_they_are_missing(empty: Path, monkeypatc
     assert [command.rpartition(" ")[2] for command in runner.commands if "install" in command] == [
         "baresip-core",
         "kamailio",
+        "sip-tester",
     ]
 
     monkeypatch.setattr("install.telephones.may_install", lambda: False)
-    with pytest.raises(SetupError, match="apt-get install baresip-core kamailio"):
+    with pytest.raises(SetupError, match="apt-get install baresip-core kamailio sip-tester"):
         install_telephones(runner)

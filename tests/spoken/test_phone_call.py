@@ -24,6 +24,8 @@ from agent.rehearsal.matching import word_accuracy
 from agent.rehearsal.persona import VoiceStyle
 from agent.rehearsal.replies import Phrase
 from agent.rehearsal.voice import CandidateVoice, resampled
+from bench.phone.baresip import Baresip, baresip
+from bench.phone.wav import write_wav
 from domain.events import (
     AnswerTaken,
     CallBegan,
@@ -39,9 +41,7 @@ from domain.events.base import BaseEvent
 from review import RecordStore, build_report
 from speech import Recognizer
 from speech.audio import SAMPLE_RATE, from_int16
-from tests.agent.phone.baresip import Baresip, baresip
 from tests.agent.phone.caller import eventually
-from tests.agent.phone.sounds import write_wav
 from tests.spoken.conftest import SharedStack
 from tests.spoken.held import was_heard
 

@@ -5,7 +5,6 @@ not know by which line somebody calls.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 import secrets
 from collections.abc import Coroutine, Mapping, Sequence
@@ -266,8 +265,11 @@ class CallRoom:
         self._buffers.clear()
         if connecting is not None:
             # A participant whose connection nobody waits for would stay in the room as a ghost; `join` tells of faults.
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(asyncio.gather(connecting, return_exceptions=True), _LEAVE_S)
+            # It is never cancelled: LiveKit's client library ends the process, and with it all calls, when a connection
+            # comes about that nobody takes.
+            await asyncio.wait({connecting}, timeout=_LEAVE_S)
+            if connecting.done() and not connecting.cancelled():
+                connecting.exception()
         try:
             if room is not None:
                 await asyncio.wait_for(room.disconnect(), _LEAVE_S)

@@ -16,7 +16,7 @@ from livekit.protocol.room import ListRoomsRequest
 
 from agent.settings import Settings
 from agent.worker.tokens import CALL_PREFIX
-from tests.agent.phone.sounds import Sound
+from bench.phone.wav import Sound
 
 RATE_HZ = 16000
 

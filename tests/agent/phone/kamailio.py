@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from bench.phone.baresip import free_port
 from install.telephones import find_program
-from tests.agent.phone.baresip import free_port
 
 PASSWORD = "s3cret"
 _FOLDERS = ("/usr/lib/x86_64-linux-gnu/kamailio/modules", "/usr/lib/aarch64-linux-gnu/kamailio/modules")

@@ -15,8 +15,9 @@ from agent.phone.line.options import LineOptions
 from agent.phone.line.room import CallRoom
 from agent.phone.line.sentences import RATES_HZ, SENTENCES, Sentence, SpokenSentences
 from agent.settings import Settings
-from tests.agent.phone.baresip import free_port
-from tests.agent.phone.sounds import Sound, murmur
+from bench.phone.baresip import free_port
+from bench.phone.wav import Sound
+from tests.agent.phone.sounds import murmur
 
 
 async def until(condition: Callable[[], bool]) -> None:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import wave
-from pathlib import Path
-
 import numpy as np
-from numpy.typing import NDArray
 from scipy.signal import correlate, resample_poly
 
-Sound = NDArray[np.int16]
+from bench.phone.wav import Sound
+
 _SEGMENT_S = 0.25
 
 
@@ -23,24 +20,6 @@ def murmur(seconds: float, rate_hz: int, seed: int) -> Sound:
     hum = np.sum([np.sin(n * phase) / n for n in range(2, 14)], axis=0)
     syllables = 0.55 + 0.45 * np.sin(2 * np.pi * 3.3 * np.arange(count) / 8000 + seed)
     return (resample_poly(0.15 * hum * syllables, rate_hz, 8000) * 32767).clip(-32768, 32767).astype(np.int16)
-
-
-def read_wav(path: Path) -> tuple[Sound, int]:
-    """Samples of a WAV file, and their rate. One that nobody closed says nothing of its length."""
-    with wave.open(str(path)) as file:
-        rate = file.getframerate()
-    data = path.read_bytes()[44:]
-    return np.frombuffer(data[: len(data) // 2 * 2], np.int16), rate
-
-
-def write_wav(path: Path, sound: Sound, rate_hz: int) -> Path:
-    """Write a WAV file and return its path."""
-    with wave.open(str(path), "wb") as file:
-        file.setnchannels(1)
-        file.setsampwidth(2)
-        file.setframerate(rate_hz)
-        file.writeframes(sound.tobytes())
-    return path
 
 
 def alikeness(heard: Sound, said: Sound, heard_hz: int, said_hz: int) -> float:

@@ -11,11 +11,12 @@ import pytest
 from agent.phone.line.line import Line
 from agent.phone.line.setting_values import parse_accounts
 from agent.settings import Settings
-from tests.agent.phone.baresip import baresip
+from bench.phone.baresip import baresip
+from bench.phone.wav import write_wav
 from tests.agent.phone.interviewer import RATE_HZ, interviewing
 from tests.agent.phone.kamailio import PASSWORD, Kamailio, kamailio
 from tests.agent.phone.lines import line_options, running_line, until
-from tests.agent.phone.sounds import alikeness, murmur, write_wav
+from tests.agent.phone.sounds import alikeness, murmur
 
 pytestmark = [pytest.mark.slow, pytest.mark.spoken, pytest.mark.timeout(240)]
 

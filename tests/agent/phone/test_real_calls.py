@@ -19,11 +19,12 @@ from agent.phone.line.sentences import Sentence
 from agent.phone.line.watch import Limits
 from agent.processes.ports import free_ports_settings
 from agent.settings import Settings
+from bench.phone.baresip import Baresip, baresip
+from bench.phone.wav import Sound, write_wav
 from tests.agent.livekit_server import end_livekit, start_livekit
-from tests.agent.phone.baresip import Baresip, baresip
 from tests.agent.phone.interviewer import RATE_HZ, Conversation, interviewing
 from tests.agent.phone.lines import HUMS, line_options, running_line, until
-from tests.agent.phone.sounds import Sound, alikeness, murmur, seconds_of_sound, write_wav
+from tests.agent.phone.sounds import alikeness, murmur, seconds_of_sound
 
 pytestmark = [pytest.mark.slow, pytest.mark.spoken, pytest.mark.timeout(240)]
 """Most take ten to twenty seconds; on a machine that does other things as well, sound is listened to again."""

@@ -74,6 +74,28 @@ def test_a_repetition_that_was_said_stays() -> None:
     assert Recognizer(ScriptedDecoder(said)).transcribe(TWO_SECONDS).text == "let me think let me think"
 
 
+def test_a_text_before_that_the_decoder_circles_about_is_left_out() -> None:
+    """Where the full window goes in circles as well, Whisper is told nothing, and believed if it does not."""
+    loop = decoded("not here not here not here", word_s=0.3)
+    decoder = ScriptedDecoder(loop, loop, decoded("Myself and Marika, who is not here."))
+
+    heard = Recognizer(decoder).hear(TWO_SECONDS, DecodePrompt(manner="Um, so", language="en"))
+
+    assert heard is not None
+    assert heard.text == "Myself and Marika, who is not here."
+    assert decoder.windows_s == [OWN_WINDOW_S, FULL_WINDOW_S, FULL_WINDOW_S]
+
+
+def test_who_repeats_themselves_is_heard_to_do_so_whatever_whisper_is_told() -> None:
+    """If it goes in circles without a text before, too, they were said."""
+    said = decoded("let me think let me think", word_s=0.3)
+
+    heard = Recognizer(ScriptedDecoder(said)).hear(TWO_SECONDS, DecodePrompt(before="I would say"))
+
+    assert heard is not None
+    assert heard.text == "let me think let me think"
+
+
 @pytest.mark.parametrize(
     "made_up",
     [

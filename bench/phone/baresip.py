@@ -1,11 +1,10 @@
-"""A real telephone for tests: baresip without a screen, which plays a file and records what it hears."""
+"""Telephone: baresip without a screen, which plays a file and records what it hears. The tests call with it as well."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import json
-import shutil
 import socket
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import AsyncIterator
@@ -13,9 +12,18 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from tests.agent.phone.sounds import Sound, read_wav
+from bench.phone.wav import Sound, read_wav
+from install.telephones import PROGRAMS, find_program
 
 MODULES = Path("/usr/lib/baresip/modules")
+
+
+class NoTelephoneError(RuntimeError):
+    """There is no baresip to call with."""
+
+    def __init__(self) -> None:
+        package = PROGRAMS["baresip"]
+        super().__init__(f"There is no baresip to call with: install it, on Debian with 'apt-get install {package}'")
 
 
 def free_port(kind: socket.SocketKind = socket.SOCK_DGRAM) -> int:
@@ -23,6 +31,14 @@ def free_port(kind: socket.SocketKind = socket.SOCK_DGRAM) -> int:
     with socket.socket(socket.AF_INET, kind) as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
+
+
+def need_baresip() -> str:
+    """Where baresip is. Raises `NoTelephoneError` where it is not installed."""
+    program = find_program("baresip")
+    if program is None:
+        raise NoTelephoneError
+    return program
 
 
 class Baresip:
@@ -123,9 +139,11 @@ async def baresip(
         account: more of its account, such as `;dtmfmode=info`.
         ptime: milliseconds of sound in a packet.
         address: its own, such as `sip:anna@127.0.0.1:5060` at an exchange; without it that of this machine.
+
+    Raises:
+        NoTelephoneError: baresip is not installed.
     """
-    program = shutil.which("baresip")
-    assert program is not None, "the set-up for tests installs it"
+    program = need_baresip()
     folder.mkdir(parents=True, exist_ok=True)  # noqa: ASYNC240 (one local folder)
     port, control = free_port(), free_port(socket.SOCK_STREAM)
     modules = ("g711", "g722", "aufile", "sndfile", "uuid", "account", "menu", "ctrl_tcp")

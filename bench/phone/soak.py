@@ -1,0 +1,159 @@
+"""Soak: hundreds of short calls in a row, and whether the line holds more of anything after them than before."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from asyncio.subprocess import PIPE, Process
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from livekit.api import LiveKitAPI
+from livekit.protocol.room import ListParticipantsRequest, ListRoomsRequest
+from rich.table import Table
+
+from agent.processes.stack import free_ports_settings, running_stack
+from agent.settings import Settings
+from bench.phone.room_side import hum, standing_in
+from bench.phone.sipp import call_many
+from bench.phone.watched_line import READY, Holding
+from bench.voice.talks import Tell
+
+MARKS = (0.1, 0.5, 1.0)
+"""Shares of all calls after which is looked."""
+AT_ONCE, A_SECOND, LENGTH_S = 4, 1.2, 2.5
+"""Of the calls."""
+_PLACES = 32
+"""That the line has: a call keeps its place for a moment after its telephone has hung up."""
+_CALM_S = 8.0
+"""After the last call of a batch: rooms are closed, and dialogs are forgotten."""
+_READY_S = 30.0
+GROWN = 1.03
+"""What is more than 3% over the value at the mark before the last has grown."""
+_CALLERS_HZ = 8_000
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What there was after so many calls."""
+
+    calls: int
+    line: Holding
+    rooms: int
+    """That livekit-server has open, with somebody in them."""
+    entered: int
+    """Rooms that a stand-in for the interviewer was in, so far."""
+
+
+async def soak(folder: Path, calls: int, tell: Tell, *, trace: bool = False) -> list[Mark]:
+    """Call until so many calls are over.
+
+    Args:
+        folder: of this run.
+        calls: how many.
+        tell: takes a line of progress.
+        trace: also say where Python's memory was allocated; the calls cost twice as much then.
+
+    Raises:
+        SippError: a call failed, or there is no SIPp.
+        StackError: livekit-server does not start.
+    """
+    # What callers may do is no part of what is measured: all come from one address.
+    caps = {"phone_invites_per_s": 20, "phone_calls_at_once": _PLACES}
+    settings = free_ports_settings(folder / "viva", phone=True, metrics=False, **caps)
+    says = (np.tile(hum(1.0)[::6], 3) // 2).astype(np.int16)
+    marks: list[Mark] = []
+    async with (
+        running_stack(settings, only=("livekit",)),
+        _watched(settings, folder, trace=trace) as line,
+        standing_in(settings, hum()) as side,
+    ):
+        address = settings.phone_told_host, settings.phone_port
+        marks.append(await _mark(0, settings, line, side.entered))
+        tell(_told(marks[-1]))
+        for wanted in sorted({max(1, round(share * calls)) for share in MARKS}):
+            await call_many(
+                address, folder, says,
+                calls=wanted - marks[-1].calls, at_once=AT_ONCE, a_second=A_SECOND, length_s=LENGTH_S,
+            )  # fmt: skip
+            await asyncio.sleep(_CALM_S)
+            marks.append(await _mark(wanted, settings, line, side.entered))
+            tell(_told(marks[-1]))
+    return marks
+
+
+def soak_table(marks: Sequence[Mark]) -> Table:
+    """A column for each mark."""
+    table = Table("after calls", *(str(mark.calls) for mark in marks), "flat", box=None, pad_edge=False)
+    for name in ("memory_mb", "descriptors", "sockets", "threads", "tasks", "objects", "calls", "rtp_ports", "dialogs"):
+        values = [float(getattr(mark.line, name)) for mark in marks]
+        table.add_row(name.replace("_", " "), *(f"{value:g}" for value in values), _verdict(values))
+    rooms = [float(mark.rooms) for mark in marks]
+    table.add_row("rooms", *(f"{value:g}" for value in rooms), _verdict(rooms))
+    return table
+
+
+def is_flat(values: Sequence[float]) -> bool:
+    """Whether the last value is not over the one in the middle of the calls by more than 3%.
+
+    The first calls fill pools and caches, so what there is before them says nothing.
+    """
+    return values[-1] <= max(values[-2] * GROWN, values[-2] + 1)
+
+
+def _verdict(values: Sequence[float]) -> str:
+    return "yes" if is_flat(values) else "no"
+
+
+@asynccontextmanager
+async def _watched(settings: Settings, folder: Path, *, trace: bool) -> AsyncIterator[Process]:
+    log = folder / "line.log"
+    with log.open("wb") as out:
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "bench.phone.watched_line", *(["--trace"] if trace else []),
+            stdin=PIPE, stdout=PIPE, stderr=out, env={**os.environ, **settings.as_environment()},
+        )  # fmt: skip
+    try:
+        first = await asyncio.wait_for(_line_of(process), _READY_S)
+        if first != READY:
+            raise RuntimeError(f"the line did not start; its lines are in {log}")
+        yield process
+    finally:
+        assert process.stdin is not None
+        process.stdin.close()
+        try:
+            await asyncio.wait_for(process.wait(), _READY_S)
+        except TimeoutError:
+            process.kill()
+            await process.wait()
+
+
+async def _line_of(process: Process) -> str:
+    assert process.stdout is not None
+    return (await process.stdout.readline()).decode().strip()
+
+
+async def _mark(calls: int, settings: Settings, line: Process, entered: int) -> Mark:
+    assert line.stdin is not None
+    line.stdin.write(b"\n")
+    await line.stdin.drain()
+    held = Holding.model_validate_json(await _line_of(line))
+    keys = settings.livekit_key, settings.livekit_secret
+    async with LiveKitAPI(settings.livekit_http_url, *keys) as livekit:
+        there = (await livekit.room.list_rooms(ListRoomsRequest())).rooms
+        people = [await livekit.room.list_participants(ListParticipantsRequest(room=room.name)) for room in there]
+    return Mark(calls, held, sum(bool(each.participants) for each in people), entered)
+
+
+def _told(mark: Mark) -> str:
+    line = mark.line
+    held = (
+        f"after {mark.calls} calls ({mark.entered} rooms with somebody to hear): {line.memory_mb:.0f} MB, "
+        f"{line.descriptors} descriptors, {line.tasks} tasks, {line.threads} threads, {line.rtp_ports} RTP ports, "
+        f"{line.dialogs} dialogs, {mark.rooms} rooms with people"
+    )
+    return "\n".join([held, *(f"  {each}" for each in line.top)])

@@ -1,0 +1,107 @@
+"""Watched line: the process of the line, which also tells what it holds. `python -m bench.phone.watched_line`.
+
+It is the line of `agent/phone/line/process.py` without its voice; for each line of its standard input it writes what it
+holds as a line of JSON.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import logging
+import random
+import sys
+import tracemalloc
+from collections.abc import Callable
+from pathlib import Path
+
+import psutil
+
+from agent.observability import configure_logging
+from agent.phone.line.line import Line
+from agent.phone.line.options import LineOptions
+from agent.phone.line.room import Caller, CallRoom
+from agent.settings import Settings, load_settings
+from domain.frozen_model import FrozenModel
+
+READY = "ready"
+_MB = 1 << 20
+_TOP = 12
+_LIBRARIES = ("aiortp", "aiosipua")
+
+
+class Holding(FrozenModel):
+    """What a line holds at a moment."""
+
+    memory_mb: float
+    """Resident."""
+    traced_mb: float
+    """What Python has allocated for itself since the start; 0 where it is not traced."""
+    descriptors: int
+    sockets: int
+    threads: int
+    tasks: int
+    objects: int
+    """That Python's collector knows."""
+    calls: int
+    rtp_ports: int
+    dialogs: int
+    """Calls that the SIP library remembers."""
+    transactions: int
+    """Requests that are remembered for their repetitions: two minutes each."""
+    top: tuple[str, ...] = ()
+    """Where the most memory was allocated; empty where it is not traced."""
+
+
+def holding(line: Line) -> Holding:
+    """What there is now."""
+    gc.collect()
+    process = psutil.Process()
+    is_traced = tracemalloc.is_tracing()
+    return Holding(
+        memory_mb=round(process.memory_info().rss / _MB, 1),
+        traced_mb=round(tracemalloc.get_traced_memory()[0] / _MB, 2) if is_traced else 0.0,
+        descriptors=process.num_fds(),
+        sockets=len(process.net_connections("udp")),
+        threads=process.num_threads(),
+        tasks=len(asyncio.all_tasks()),
+        objects=len(gc.get_objects()),
+        calls=len(line.exchange.held),
+        rtp_ports=line.exchange.ports.in_use,
+        dialogs=len(line.agent.active_calls),
+        transactions=len(line.transport.server),
+        top=tuple(map(str, tracemalloc.take_snapshot().statistics("lineno")[:_TOP])) if is_traced else (),
+    )
+
+
+async def serve(settings: Settings, tell: Callable[[str], None]) -> None:
+    """Be the line until standard input ends."""
+    line = Line(LineOptions.of(settings), lambda caller, hz: _room(settings, caller, hz), rng=random.SystemRandom())
+    await line.start()
+    tell(READY)
+    asked = asyncio.StreamReader()
+    await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(asked), sys.stdin)
+    try:
+        while await asked.readline():
+            tell(holding(line).model_dump_json())
+    finally:
+        await line.stop()
+
+
+def _room(settings: Settings, caller: Caller, rate_hz: int) -> CallRoom:
+    return CallRoom(settings, caller, rate_hz)
+
+
+def _tell(text: str) -> None:
+    print(text, flush=True)
+
+
+if __name__ == "__main__":
+    if "--trace" in sys.argv:
+        tracemalloc.start()
+    chosen = load_settings()
+    Path(chosen.run_dir).mkdir(parents=True, exist_ok=True)
+    configure_logging(chosen, "phone")
+    for library in _LIBRARIES:
+        logging.getLogger(library).setLevel(logging.ERROR)
+    asyncio.run(serve(chosen, _tell))
