@@ -60,7 +60,8 @@ async def ask_status(settings: Settings) -> LineStatus:
             with contextlib.closing(writer):
                 answer = await reader.readline()
     except (OSError, TimeoutError):
-        raise LineNotRunningError("The phone line is not running: set phone = true and start Viva") from None
+        todo = "start Viva" if settings.phone else "set phone = true and start Viva"
+        raise LineNotRunningError(f"The phone line is not running: {todo}") from None
     if not answer:
         raise LineNotRunningError("The phone line was stopped just now")
     try:
