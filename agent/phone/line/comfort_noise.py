@@ -44,7 +44,8 @@ class ComfortNoise:
         sound = np.frombuffer(pcm, np.int16).astype(np.int32)
         loop = self._loops[rate_hz]
         begin = frame * len(sound) % len(loop)
-        return np.clip(sound + loop[begin : begin + len(sound)], -32768, 32767).astype(np.int16).tobytes()
+        heard: bytes = np.clip(sound + loop[begin : begin + len(sound)], -32768, 32767).astype(np.int16).tobytes()
+        return heard
 
 
 def _loop(rate_hz: int, seed: int, level_dbov: float) -> NDArray[np.int32]:
@@ -54,4 +55,5 @@ def _loop(rate_hz: int, seed: int, level_dbov: float) -> NDArray[np.int32]:
     turns = np.exp(-2j * np.pi * np.arange(len(spectrum)) / len(white))
     dull = np.fft.irfft(spectrum / (1 - _DULLNESS * turns), len(white))
     wanted = _FULL_SCALE * 10 ** (level_dbov / 20)
-    return np.round(dull / np.sqrt(np.mean(dull**2)) * wanted).astype(np.int32)
+    loop: NDArray[np.int32] = np.round(dull / np.sqrt(np.mean(dull**2)) * wanted).astype(np.int32)
+    return loop
