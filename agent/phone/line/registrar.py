@@ -57,7 +57,13 @@ def fault_of(status: int, reason: str, account: Account) -> str:
     """
     host, port = account.server
     match status:
-        case 401 | 403 | 407:
+        case 403:
+            # Asterisk says so, too, where another telephone is registered as that extension.
+            return (
+                "the PBX forbids it (403): check name and password in phone_accounts, and how many telephones may be "
+                f"registered as {account.user}"
+            )
+        case 401 | 407:
             return f"the PBX does not accept its name or password ({status}): check phone_accounts"
         case 404:
             return f"the PBX knows no extension {account.user} (404): check phone_accounts, and the PBX"

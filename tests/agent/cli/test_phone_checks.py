@@ -116,11 +116,9 @@ def test_a_pbx_elsewhere_is_not_reached_from_this_machine_only() -> None:
 def test_a_registration_that_failed_is_told_by_the_running_line(tmp_path: Path) -> None:
     """In the words that `viva phone status` has; where Viva runs without its line, that is told."""
     settings = Settings(data_dir=tmp_path, phone=True, phone_accounts="sip:200:secret@127.0.0.1:26070")
-    why = fault_of(403, "Forbidden", parse_accounts(settings.phone_accounts)[0])
+    why = fault_of(401, "Unauthorized", parse_accounts(settings.phone_accounts)[0])
     failed = RegistrationStatus(address="sip:200@127.0.0.1", state="failed", detail=why)
-    line = LineStatus(
-        address="", calls_at_once=4, calls=(), registrations=(failed,), refused=0, passed_over=0, junk=0
-    )
+    line = LineStatus(address="", calls_at_once=4, calls=(), registrations=(failed,), refused=0, passed_over=0, junk=0)
 
     async def examined() -> CheckResult:
         async with telling_status(lambda: line, settings):
@@ -129,7 +127,7 @@ def test_a_registration_that_failed_is_told_by_the_running_line(tmp_path: Path) 
 
     told = asyncio.run(examined())
     assert (told.check, told.status) == ("phone: account", "warning")
-    assert told.advice == "The PBX does not accept its name or password (403): check phone_accounts."
+    assert told.advice == "The PBX does not accept its name or password (401): check phone_accounts."
     assert list(examine_phone(settings, is_running=True))[-1].found == "Viva runs without the line"
 
 
