@@ -204,7 +204,7 @@ class Settings(BaseSettings):
     phone_codecs: str = "G722, PCMA, PCMU"
     """What is spoken on the phone, the most wanted first; G722 carries twice the band of the other two."""
     phone_comfort_noise: bool = True
-    """Put a very low noise under what is heard on the phone, so that the line does not sound dead while nobody speaks."""
+    """Put a very low noise under what is heard on the phone: the line does not sound dead then while nobody speaks."""
     phone_allowed: str = ""
     """Addresses and networks that may call, such as 192.168.1.0/24, between commas; empty: all that reach the port. A
     PBX of phone_accounts always may."""

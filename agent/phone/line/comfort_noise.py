@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from agent.phone.line.sentences import RATES_HZ
 
 LEVEL_DBOV = -64.0
-"""Of the noise, against full scale; a quiet room on the telephone is at -60 to -50 (RFC 3389, section 3, has 0 to -127)."""
+"""Of the noise, against full scale, as RFC 3389 counts it in section 3."""
 _LOOP_S = 4
 """After so long it begins again, which at this level nobody hears."""
 _FULL_SCALE = 32768.0
