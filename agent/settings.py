@@ -206,6 +206,8 @@ class Settings(BaseSettings):
     """IPv4 address that telephones are told to send to, where a router is between; empty: phone_host."""
     phone_codecs: str = "G722, PCMA, PCMU"
     """What is spoken on the phone, the most wanted first; G722 carries twice the band of the other two."""
+    phone_comfort_noise: bool = True
+    """Put a very low noise under what is heard on the phone: the line does not sound dead then while nobody speaks."""
     phone_allowed: str = ""
     """Addresses and networks that may call, such as 192.168.1.0/24, between commas; empty: all that reach the port. A
     PBX of phone_accounts always may."""

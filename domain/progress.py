@@ -18,6 +18,8 @@ class Setup:
     minutes: int
     feedback: FeedbackMode = "coach"
     difficulty: Difficulty = "medium"
+    pace: float = 1.0
+    """How fast the interviewer speaks at first, a factor on its usual pace."""
     medium: Medium = "voice"
     focus_topics: tuple[str, ...] = ()
     """Ids of topics of the pack that most questions should be about."""

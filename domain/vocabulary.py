@@ -108,6 +108,10 @@ Grade = Literal["high", "medium", "low"]
 
 Delivery = Literal["heard", "kept"]
 """Whether the candidate hears feedback, or it is kept for the report."""
+SLOWEST_PACE, FASTEST_PACE = 0.7, 1.3
+"""Limits of how fast a candidate may have the interviewer speak, factors on its usual pace: beyond them a voice is hard
+to follow."""
+
 Setting = Literal["difficulty", "feedback", "mode", "pace", "patience"]
 """What a candidate can have changed for the rest of the interview."""
 Tier = Literal["complex", "fast"]

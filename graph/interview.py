@@ -61,7 +61,7 @@ class Interview(InterviewStanding):
                 mode=self._setup.mode,
                 user_id=self._setup.user_id,
                 resume_structured=self._setup.profile,
-                pace=1.0,
+                pace=self._setup.pace,
                 original_difficulty=self._setup.difficulty,
                 focus_topics=list(self._setup.focus_topics),
                 resume=self._setup.resume,

@@ -91,6 +91,7 @@ class PinInfo(Json):
     candidate_name: str
     pack: str
     minutes: int
+    pace: float
     mode: Mode | None
     once: bool
     issued_at: float
@@ -199,6 +200,7 @@ def _pin_info(grant: PinGrant, now: float) -> PinInfo:
         candidate_name=grant.wish.candidate_name,
         pack=grant.wish.pack,
         minutes=grant.wish.minutes,
+        pace=grant.wish.pace,
         mode=grant.wish.mode,
         once=grant.once,
         issued_at=grant.issued_at,

@@ -14,7 +14,7 @@ from domain.candidate import CandidateProfile
 from domain.events import InterviewCreated
 from domain.feedback import WishedFeedbackMode
 from domain.person import LONGEST_USER_ID
-from domain.vocabulary import Difficulty, FeedbackMode, Medium, Mode
+from domain.vocabulary import FASTEST_PACE, SLOWEST_PACE, Difficulty, FeedbackMode, Medium, Mode
 
 if TYPE_CHECKING:
     from rag import Pack
@@ -48,6 +48,7 @@ Text = Annotated[str, AfterValidator(_printable)]
 Name = Annotated[Text, Field(min_length=1, max_length=80)]
 UserId = Annotated[Text, Field(max_length=LONGEST_USER_ID)]
 Minutes = Annotated[int, Field(ge=3, le=90)]
+Pace = Annotated[float, Field(ge=SLOWEST_PACE, le=FASTEST_PACE)]
 
 
 class WishedInterview(BaseModel):
@@ -91,6 +92,11 @@ class NewInterview(WishedInterview):
     name: Name
     pack: str
     minutes: Minutes = 20
+    pace: Pace = Field(
+        default=1.0,
+        description="How fast the interviewer speaks at first, a factor on its usual pace; the candidate may ask for "
+        "slower or faster.",
+    )
 
     def wish(self) -> Wish:
         """What is wished, in the words that all drivers use."""

@@ -58,6 +58,7 @@ def make_setup(interview_id: str, created: InterviewCreated, settings: Settings)
         feedback=created.feedback,
         medium=created.medium,
         difficulty=created.difficulty,
+        pace=created.pace,
         focus_topics=tuple(created.focus_topics),
         resume=created.resume,
         job_description=created.job_description,

@@ -33,6 +33,8 @@ class Wish:
     """How answers are met; None: as the host has set it."""
     difficulty: Difficulty
     """Where the difficulty starts."""
+    pace: float = 1.0
+    """How fast the interviewer speaks at first, a factor on its usual pace; the candidate may ask for another."""
     focus_topics: Sequence[str] = ()
     """Topics of the pack to ask about first, by id or title."""
     resume: str = ""
@@ -92,6 +94,7 @@ def created_as_wished(
         room=room,
         medium=medium,
         difficulty=wish.difficulty,
+        pace=wish.pace,
         focus_topics=topic_ids(wish.focus_topics, pack),
         resume=wish.resume,
         profile=wish.profile,

@@ -27,6 +27,8 @@ class InterviewCreated(BaseEvent):
     medium: Medium = "voice"
     difficulty: Difficulty = "medium"
     """Where the difficulty starts."""
+    pace: float = 1.0
+    """How fast the interviewer speaks at first, a factor on its usual pace."""
     focus_topics: list[str] = Field(default_factory=list)
     """Topics the candidate asked for, by id; empty: the plan chooses."""
     resume: str = ""

@@ -16,6 +16,7 @@ from pydantic import ValidationError
 from agent.cli.options import FEEDBACK_HELP, DifficultyOption, FeedbackOption, read_document
 from agent.interviews.creation import Wish
 from agent.settings import Settings
+from domain.vocabulary import FASTEST_PACE, SLOWEST_PACE
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 
@@ -32,6 +33,12 @@ class WishOptions:
     pack: Annotated[str, typer.Option(help="Id of the question pack; without it the first one.")] = ""
     minutes: Annotated[int, typer.Option(min=3, max=90, help="Time budget.")] = 20
     difficulty: Annotated[DifficultyOption, typer.Option(help="Where the difficulty starts.")] = DifficultyOption.MEDIUM
+    pace: Annotated[
+        float,
+        typer.Option(
+            min=SLOWEST_PACE, max=FASTEST_PACE, help="How fast the interviewer speaks at first; 1 is its usual pace."
+        ),
+    ] = 1.0
     topic: Annotated[list[str] | None, typer.Option(help="A topic to ask about first; can be given again.")] = None
     resume: Annotated[Path | None, typer.Option(help="The candidate's résumé: PDF, DOCX, Markdown or text.")] = None
     job: Annotated[Path | None, typer.Option(help="The job's description, likewise.")] = None
@@ -61,6 +68,7 @@ class WishOptions:
                 pack=self.pack,
                 minutes=self.minutes,
                 difficulty=self.difficulty.value,
+                pace=self.pace,
                 focus_topics=self.topic or [],
                 feedback="exam" if self.exam else self.feedback and self.feedback.value,
                 mode="resume" if self.about_resume else None,

@@ -28,6 +28,7 @@ class _Listed:
     candidate_name: str
     pack: str
     minutes: int
+    pace: float
     mode: str | None
     once: bool
     valid_from: float | None
@@ -125,7 +126,8 @@ def described(wish: Wish) -> str:
     """An interview in a few words."""
     about = f"{wish.pack}, about the résumé" if wish.mode == "resume" else wish.pack
     exam = ", exam" if wish.feedback == "exam" else ""
-    return f"{wish.candidate_name}, {about}, {wish.minutes} minutes{exam}"
+    pace = f", pace {wish.pace:g}" if wish.pace != 1 else ""
+    return f"{wish.candidate_name}, {about}, {wish.minutes} minutes{exam}{pace}"
 
 
 def _listed(grant: PinGrant, now: datetime) -> _Listed:
@@ -135,6 +137,7 @@ def _listed(grant: PinGrant, now: datetime) -> _Listed:
         candidate_name=grant.wish.candidate_name,
         pack=grant.wish.pack,
         minutes=grant.wish.minutes,
+        pace=grant.wish.pace,
         mode=grant.wish.mode,
         once=grant.once,
         valid_from=grant.valid_from,

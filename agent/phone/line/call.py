@@ -17,6 +17,7 @@ from typing import Any, Protocol
 from aiortp.clock import MediaClock
 
 from agent.phone.call import CODEC, HOLD, JITTER_MS, LOSS
+from agent.phone.line.comfort_noise import ComfortNoise
 from agent.phone.line.keys import BothWays, Way
 from agent.phone.line.legs import Leg
 from agent.phone.line.media import FRAME_S, CallMedia
@@ -33,6 +34,8 @@ _TELL_EVERY_S = 5.0
 _DRAIN_S = 0.4
 """What the room said last is still in the buffers when the interviewer has left."""
 _AFTER_SENTENCE_S = 0.5
+_GAP_S = 1.0
+"""What is still played so long after the last packet is comfort noise: nothing else is made up for longer."""
 
 
 class Room(Protocol):
@@ -93,6 +96,7 @@ class Call:
         room: Room,
         *,
         sentences: Callable[[Sentence, int], bytes],
+        noise: ComfortNoise | None,
         limits: Limits,
         ended: asyncio.Event,
     ) -> None:
@@ -101,11 +105,14 @@ class Call:
         self._agreement = agreement
         self._room = room
         self._sentences = sentences
+        self._noise = noise
+        self._frames = 0
         self._limits = limits
         self._clock = MediaClock(FRAME_S, self._tick)
         self._began = self._expected_since = time.monotonic()
         self._keys = BothWays()
         self._said = b""
+        self._suppresses_silence = False
         self._silence = bytes(media.sample_rate // 50 * 2)
         self._ended = ended
         self._why = ""
@@ -184,6 +191,7 @@ class Call:
             has_interviewer=self._room.has_interviewer,
             is_over=self._room.is_over,
             since_heard_s=time.monotonic() - heard if self._agreement.is_sending else 0.0,
+            suppresses_silence=self._suppresses_silence,
         )
 
     async def _act(self, actions: list[Action]) -> bool:
@@ -213,11 +221,17 @@ class Call:
             # The sentence wins; what the room says meanwhile is not kept for later.
             frame, self._said = self._said[:size].ljust(size, b"\0"), self._said[size:]
         if self._agreement.is_listening:
-            self.media.send(frame if len(frame) == size else self._silence)
+            self.media.send(self._with_noise(frame if len(frame) == size else self._silence))
         heard = self.media.tick_in()
+        if heard is not None and time.monotonic() - (self.media.heard_at or self._began) > _GAP_S:
+            self._suppresses_silence = True
         if self._agreement.is_sending:
             # Silence is passed on as well: whoever listens goes by a sound without gaps.
             self._room.put(heard if heard is not None else self._silence)
+
+    def _with_noise(self, frame: bytes) -> bytes:
+        self._frames += 1
+        return frame if self._noise is None else self._noise.under(frame, self.media.sample_rate, self._frames)
 
     async def _tell(self) -> None:
         now = time.monotonic()

@@ -12,6 +12,7 @@ from typing import Any
 from aiosipua.sdp import SdpMessage
 
 from agent.phone.line.call import Call, Room
+from agent.phone.line.comfort_noise import ComfortNoise
 from agent.phone.line.legs import Leg
 from agent.phone.line.media import CallMedia, RtpPorts
 from agent.phone.line.options import LineOptions
@@ -48,6 +49,7 @@ class Exchange:
         self.make_room = make_room
         self.ports = RtpPorts(options.ports, rng)
         self.sentences = SpokenSentences({})
+        self._noise = ComfortNoise(rng) if options.comfort_noise else None
         self.held: dict[str, Held] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -81,7 +83,7 @@ class Exchange:
         """Make the call of what it consists of."""
         held.call = Call(
             held.leg, media, agreement, room,
-            sentences=self._sound_of, limits=self.options.limits, ended=held.ended,
+            sentences=self._sound_of, noise=self._noise, limits=self.options.limits, ended=held.ended,
         )  # fmt: skip
         return held.call
 

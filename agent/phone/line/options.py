@@ -37,6 +37,8 @@ class LineOptions:
     users: Mapping[str, str] = field(repr=False)
     """Passwords of those who may call, by name; empty: none is asked for."""
     accounts: tuple[Account, ...]
+    comfort_noise: bool
+    """Put a very low noise under what telephones get to hear."""
     calls_at_once: int
     invites_per_s: float
     limits: Limits
@@ -52,6 +54,7 @@ class LineOptions:
             networks=parse_networks(settings.phone_allowed),
             users=parse_users(settings.phone_users),
             accounts=parse_accounts(settings.phone_accounts),
+            comfort_noise=settings.phone_comfort_noise,
             calls_at_once=settings.phone_calls_at_once,
             invites_per_s=settings.phone_invites_per_s,
             limits=Limits(

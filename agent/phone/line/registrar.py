@@ -47,6 +47,34 @@ def pause_before(tries: int, status: int, rng: random.Random) -> float:
     return longest * (0.75 + 0.25 * rng.random())
 
 
+def fault_of(status: int, reason: str, account: Account) -> str:
+    """Why a PBX did not register an account, and what to look at, for people.
+
+    Args:
+        status: of its answer; 408 also where there was none.
+        reason: the words that came with it.
+        account: the account, whose password is not told.
+    """
+    host, port = account.server
+    match status:
+        case 403:
+            # Asterisk says so, too, where another telephone is registered as that extension.
+            return (
+                "the PBX forbids it (403): check name and password in phone_accounts, and how many telephones may be "
+                f"registered as {account.user}"
+            )
+        case 401 | 407:
+            return f"the PBX does not accept its name or password ({status}): check phone_accounts"
+        case 404:
+            return f"the PBX knows no extension {account.user} (404): check phone_accounts, and the PBX"
+        case 408:
+            return f"no answer from {host}:{port} over UDP: check whether the PBX is there, and phone_host"
+        case 423 | 503:
+            return f"the PBX takes no registration at the moment ({status} {reason})"
+        case _:
+            return f"the PBX answers {status} {reason}"
+
+
 class Registrar:
     """Keeps one account registered. `start` it, and `stop` it in any case."""
 
@@ -118,8 +146,7 @@ class Registrar:
         )  # fmt: skip
         registration.on_registered = self._succeeded
         registration.on_failed = lambda _registration, status, reason: self._fail(
-            status,
-            "no answer" if status == 408 else f"{status} {reason}",  # noqa: PLR2004 (our own, or the PBX's)
+            status, fault_of(status, reason, account)
         )
         registration.on_expired = lambda _registration: self._fail(408, "the PBX did not refresh it")
         registration.register()

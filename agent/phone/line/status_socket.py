@@ -63,7 +63,8 @@ async def ask_status(settings: Settings) -> LineStatus:
     except TimeoutError:
         raise LineNotRunningError(f"The phone line has not answered for {_PATIENCE_S:.0f} s: ask again") from None
     except OSError:
-        raise LineNotRunningError("The phone line is not running: set phone = true and start Viva") from None
+        todo = "start Viva" if settings.phone else "set phone = true and start Viva"
+        raise LineNotRunningError(f"The phone line is not running: {todo}") from None
     if not answer:
         raise LineNotRunningError("The phone line was stopped just now")
     try:

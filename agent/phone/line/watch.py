@@ -38,6 +38,8 @@ class Facts:
     """The interviewer said that it is over, and has left."""
     since_heard_s: float
     """Since the last packet of the telephone came; 0 while none is expected."""
+    suppresses_silence: bool = False
+    """Whether the telephone sends nothing while its user is quiet, and has told so by comfort noise (RFC 3389)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,8 @@ _BLINK_S = 1.5
 """A connection that is lost for less than this is no matter."""
 _CONNECTING_AFTER_S = 3.0
 _SAID_EVERY_S = 10.0
+_QUIET_S = 180.0
+"""So long a telephone that suppresses silence may send nothing: somebody listens, and thinks."""
 _TRIED_EVERY_S = 4.0
 
 
@@ -93,7 +97,7 @@ class CallWatch:
             return [HangUp("the interviewer has ended it")]
         if facts.room == "closed":
             return [HangUp("the room was closed")]
-        if facts.since_heard_s > self._limits.silence_s:
+        if facts.since_heard_s > self._silence_s(facts):
             return [HangUp("the telephone sends nothing any more")]
         if facts.room == "inside":
             self._away_since = None
@@ -143,6 +147,10 @@ class CallWatch:
         if lasts_s >= after_s and self._is_due(self._said_at, _SAID_EVERY_S, now):
             self._said_at = now
             yield Say(sentence)
+
+    def _silence_s(self, facts: Facts) -> float:
+        silence_s = self._limits.silence_s
+        return max(silence_s, _QUIET_S) if facts.suppresses_silence else silence_s
 
     @staticmethod
     def _is_due(last: float | None, every_s: float, now: float) -> bool:

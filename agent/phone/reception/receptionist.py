@@ -183,6 +183,8 @@ class Receptionist:
         if isinstance(found, NotAdmitted):
             self._happened.put_nowait(found)
             return
+        if self._grant is not None:
+            self._mouth.speak_at(self._grant.wish.pace)
         await self._mouth.say(self._welcome(found))
         if await self._all_heard():
             self._admitted = found

@@ -47,6 +47,10 @@ class Mouth:
         options = rtc.TrackPublishOptions(source=rtc.TrackSource.SOURCE_MICROPHONE)
         self._published = await room.local_participant.publish_track(self._track, options)
 
+    def speak_at(self, pace: float) -> None:
+        """Speak at this pace from now on, a factor on the usual one."""
+        self._voice.pace = pace
+
     @property
     def speaks(self) -> bool:
         """Whether something is being said."""

@@ -25,7 +25,7 @@ describe("calls", () => {
     const fetched = serving(() => Response.json(created, { status: 201 }));
     const request = {
       name: "Ada", pack: "backend", minutes: 20, feedback: "exam", difficulty: "hard", mode: "plan", focus_topics: [],
-      resume: "", job_description: "", user_id: "", profile: null,
+      resume: "", job_description: "", user_id: "", profile: null, pace: 1,
     } as const;
     expect(await api.create(request)).toEqual(created);
     const [path, { method, body }] = fetched.mock.calls[0] as unknown as [string, { method: string; body: string }];

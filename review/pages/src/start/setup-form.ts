@@ -123,6 +123,7 @@ export class SetupForm {
       feedback,
       mode,
       difficulty: DIFFICULTIES.find((each) => each === data.get("difficulty")) ?? "medium",
+      pace: Number(data.get("pace") ?? 1),
       focus_topics: data.getAll("topic").map(String),
       job_description: String(data.get("job_description") ?? ""),
       resume: String(data.get("resume") ?? ""),
