@@ -13,6 +13,7 @@ from graph.exploration.explored import depth_of, main_questions
 from graph.exploration.model_wording import worded_by_model
 from graph.exploration.policy import Step, next_step
 from graph.exploration.wording import Place, Spoken, worded
+from graph.language_models.prompt_history import conversation
 from graph.planning.requested_question import Wish
 from graph.planning.trend import candidate_state
 from graph.selectors import evaluations_so_far, resume_anchors
@@ -36,7 +37,7 @@ async def resume_question(state: InterviewState, context: InterviewContext, wish
         return None
     asked = [record.asked for record in state.get("questions_asked", [])]
     spoken = _worded(step, anchors, asked, state, context)
-    text = await worded_by_model(step, asked, context, turn=state["turn"]) or spoken.text
+    text = await worded_by_model(step, asked, context, turn=state["turn"], told=conversation(state)) or spoken.text
     return question_of(step, Spoken(spoken.lead_in, text), state)
 
 

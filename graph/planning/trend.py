@@ -12,7 +12,8 @@ Trend = Literal["improving", "declining", "stable"]
 ALPHA = 0.3
 """Weight of the newest score in the exponential moving average: one answer moves it by three tenths of what it is off.
 So one bad answer after two that were right makes nothing easier, and three weak ones do. In simulated interviews over
-the packs' topics, with scores drawn evenly from 3 to 7, one answer in 76 moves the difficulty; with a half, one in 35."""
+the packs' topics, with scores drawn evenly from 3 to 7, one answer in 76 moves the difficulty; with a half, one in
+36."""
 WINDOW = 4
 """Scores needed before a trend exists, and the stretch over which it is read."""
 _STATE_FROM = 2

@@ -18,15 +18,15 @@ POOR = "I have no firm grip on this one at all, it is all steam to me"
         (
             POOR,
             (
-                "went down from medium to easy at question 4, easier, because the answers so far had little of what was asked "
-                "for: 0.0 of 10 on average, the latest counting most."
+                "went down from medium to easy at question 4, easier, because the answers so far had little of what "
+                "was asked for: 0.0 of 10 on average, the latest counting most."
             ),
         ),
         (
             GOOD,
             (
-                "went up from medium to hard at question 4, harder, because the answers so far had nearly all of what was asked "
-                "for: 10.0 of 10 on average, the latest counting most."
+                "went up from medium to hard at question 4, harder, because the answers so far had nearly all of "
+                "what was asked for: 10.0 of 10 on average, the latest counting most."
             ),
         ),
     ],
