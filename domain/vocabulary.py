@@ -80,6 +80,8 @@ Intent = Literal["answer", Request]
 Difficulty = Literal["easy", "medium", "hard"]
 DIFFICULTIES: tuple[Difficulty, ...] = get_args(Difficulty)
 """In order."""
+DifficultyReason = Literal["low_scores", "high_scores", "plan", "request"]
+"""What moves the difficulty: how the answers go, the plan, or the candidate, who asked for it."""
 StarPart = Literal["situation", "task", "action", "result", "learning"]
 """A part of a story as an answer: what each point of such a question's rubric is about."""
 WorkPart = Literal[

@@ -7,10 +7,12 @@ from collections.abc import Sequence
 
 from domain.question import Question
 from domain.verdict import Evaluation, standing
-from domain.vocabulary import Mode, PatienceLevel, Phase
+from domain.vocabulary import Difficulty, Mode, PatienceLevel, Phase
 from graph.context import InterviewContext
 from graph.exploration.anchors import Anchor, anchors_of
-from graph.planning.plan import next_topic
+from graph.planning.difficulty import DifficultyDecision, next_difficulty
+from graph.planning.plan import next_topic, planned_difficulty
+from graph.planning.requested_question import leaning
 from graph.state import InterviewState
 
 
@@ -53,6 +55,53 @@ def mode_in_force(state: InterviewState) -> Mode:
     return state.get("mode", "plan")
 
 
+def decided_difficulty(
+    state: InterviewState, context: InterviewContext, *, asked_for: Difficulty | None = None
+) -> DifficultyDecision:
+    """How hard the next question of its own is to be, by the answers so far, this turn's included.
+
+    Args:
+        state: of the interview.
+        context: of the interview.
+        asked_for: what the candidate has just asked for.
+    """
+    plan, before, current = state["interview_plan"], state.get("difficulty_decision"), state["difficulty_level"]
+    assert plan is not None
+    moved_in = before.moved_in if before else 0
+    asked_since = {each.id for each in state.get("questions_asked", []) if each.turn >= moved_in}
+    counted = _counted(evaluations_so_far(state))
+    return next_difficulty(
+        turn=state["turn"],
+        current=current,
+        planned=planned_difficulty(plan, state.get("topics_covered", []), current),
+        scores=[score for _, score in counted],
+        since=[score for each, score in counted if each.question_id in asked_since],
+        remaining_s=remaining_s(state, context),
+        before=before,
+        asked_for=asked_for,
+        leaning=leaning(state.get("detected_intents", [])),
+    )
+
+
+def new_decision(state: InterviewState) -> DifficultyDecision | None:
+    """What was decided in this turn about the difficulty; None when no question of its own was chosen in it."""
+    decision = state.get("difficulty_decision")
+    return decision if decision and decision.turn == state["turn"] else None
+
+
+def difficulty_in_force(state: InterviewState) -> Difficulty:
+    """The difficulty of the question that was chosen in this turn, else as it was."""
+    decision = new_decision(state)
+    return decision.difficulty if decision else state["difficulty_level"]
+
+
+def evaluations_so_far(state: InterviewState) -> list[Evaluation]:
+    """All evaluations, that of this turn's answer included, before the supervisor has put it with the others."""
+    evaluations, current = state.get("all_evaluations", []), state.get("current_evaluation")
+    known = current is None or any(each.turn == current.turn for each in evaluations)
+    return evaluations if known or current is None else [*evaluations, current]
+
+
 def phase_of(state: InterviewState) -> Phase:
     """Where the interview stands."""
     return state.get("phase", "intro")
@@ -75,7 +124,11 @@ def counted_scores(evaluations: Sequence[Evaluation]) -> list[tuple[str, float]]
 
     Not those that a judge stood in for, nor those of answers that were corrected since.
     """
-    return [(each.topic, each.scores.overall) for each in standing(evaluations) if each.scores and not each.fallback]
+    return [(each.topic, score) for each, score in _counted(evaluations)]
+
+
+def _counted(evaluations: Sequence[Evaluation]) -> list[tuple[Evaluation, float]]:
+    return [(each, each.scores.overall) for each in standing(evaluations) if each.scores and not each.fallback]
 
 
 def scores_by_topic(state: InterviewState) -> dict[str, list[float]]:

@@ -34,6 +34,7 @@ from graph.dialogue.policy import Answered, PendingRequest
 from graph.dialogue.spoken_words import SpokenWords
 from graph.exploration.explored import AnchorExploration
 from graph.intents import DetectedIntent
+from graph.planning.difficulty import DifficultyDecision
 from graph.planning.final_report import FinalReport
 from graph.planning.plan import InterviewPlan
 from graph.planning.role import RoleContext
@@ -159,6 +160,9 @@ class InterviewState(TypedDict, total=False):
     question_count: int
     """Questions of the plan that are done; follow-ups are not counted."""
     difficulty_level: Difficulty
+    """In force; in the turn in which another question is chosen, `selectors.difficulty_in_force` knows it first."""
+    difficulty_decision: DifficultyDecision
+    """Of the question of its own that was chosen last; absent before the first answer."""
     difficulty_reduced_due_to_performance: bool
     performance_trajectory: list[float]
     """Overall scores, without answers that nobody could judge and without fallbacks. Computed anew each turn, so it
@@ -212,7 +216,10 @@ WRITES: dict[str, frozenset[str]] = {
     "combine_metrics": frozenset({"answer_metrics"}),
     "give_feedback": frozenset({"current_feedback", "previous_feedback_structures", "feedback_said", "given_away"}),
     "select_question": frozenset(
-        {"current_question", "question_mode", "follow_up_count", "conversation_thread", "topics_covered"}
+        {
+            "current_question", "question_mode", "follow_up_count", "conversation_thread", "topics_covered",
+            "difficulty_decision",
+        }
     ),
     "validate_question": frozenset(
         {"current_question", "question_mode", "follow_up_count", "conversation_thread", "topics_covered"}

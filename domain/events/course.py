@@ -10,6 +10,7 @@ from domain.events.base import BaseEvent
 from domain.feedback import KeptFeedbackMode
 from domain.vocabulary import (
     Difficulty,
+    DifficultyReason,
     EndReason,
     Grade,
     Mode,
@@ -57,7 +58,7 @@ class QuestionSelected(BaseEvent):
 
 
 class Supervised(BaseEvent):
-    """The supervisor decided whether the interview goes on, and how hard the next topic is."""
+    """The supervisor decided whether the interview goes on, and how hard it is from now on."""
 
     kind: Literal["supervised"] = "supervised"
     turn: int
@@ -66,7 +67,9 @@ class Supervised(BaseEvent):
     """Empty while it goes on."""
     question_count: int
     difficulty: Difficulty | Literal[""]
-    """Of the next topic; empty where it is not told, because it follows the scores."""
+    """In force from now on; empty where it is not told, because it follows the scores."""
+    difficulty_reason: DifficultyReason | Literal[""] = ""
+    """What moved it in this turn; empty where it stays, where it is not told, and in old records."""
     ema: float | None
     """Smoothed score so far; None before the first scored answer."""
     remaining_s: float

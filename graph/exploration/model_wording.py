@@ -21,7 +21,9 @@ _MOST_ASKED = 6
 _NONE = "none"
 
 
-async def worded_by_model(step: Step, asked: Sequence[AskedQuestion], context: InterviewContext, *, turn: int) -> str:
+async def worded_by_model(
+    step: Step, asked: Sequence[AskedQuestion], context: InterviewContext, *, turn: int, told: str
+) -> str:
     """A question in a model's words; empty when there is no model, or none of its words will do.
 
     Args:
@@ -29,6 +31,7 @@ async def worded_by_model(step: Step, asked: Sequence[AskedQuestion], context: I
         asked: every question of this interview.
         context: of the interview.
         turn: the candidate's turn.
+        told: the conversation so far.
     """
     if context.models is None:
         return ""
@@ -44,7 +47,9 @@ async def worded_by_model(step: Step, asked: Sequence[AskedQuestion], context: I
     fault = _NONE
     for _ in range(_ROUNDS):
         check = resume_gate(anchor, asked, context.embedder)
-        draft = await context.ask(RESUME_QUESTION, {**values, "fault": fault}, turn=turn, check=check)
+        draft = await context.ask(
+            RESUME_QUESTION, {**values, "fault": fault, "conversation": told}, turn=turn, check=check
+        )
         if draft is None:
             return ""
         question = draft.question.strip()

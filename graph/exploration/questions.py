@@ -6,7 +6,6 @@ import asyncio
 from itertools import pairwise
 
 from domain.question import AskedQuestion, Question
-from domain.verdict import Evaluation
 from graph.context import InterviewContext
 from graph.exploration.anchors import Anchor
 from graph.exploration.aspects import aspect_sheets
@@ -14,9 +13,10 @@ from graph.exploration.explored import depth_of, main_questions
 from graph.exploration.model_wording import worded_by_model
 from graph.exploration.policy import Step, next_step
 from graph.exploration.wording import Place, Spoken, worded
+from graph.language_models.prompt_history import conversation
 from graph.planning.requested_question import Wish
 from graph.planning.trend import candidate_state
-from graph.selectors import resume_anchors
+from graph.selectors import evaluations_so_far, resume_anchors
 from graph.state import InterviewState
 
 MINUTES = 3.0
@@ -37,7 +37,7 @@ async def resume_question(state: InterviewState, context: InterviewContext, wish
         return None
     asked = [record.asked for record in state.get("questions_asked", [])]
     spoken = _worded(step, anchors, asked, state, context)
-    text = await worded_by_model(step, asked, context, turn=state["turn"]) or spoken.text
+    text = await worded_by_model(step, asked, context, turn=state["turn"], told=conversation(state)) or spoken.text
     return question_of(step, Spoken(spoken.lead_in, text), state)
 
 
@@ -81,17 +81,11 @@ def _step(anchors: tuple[Anchor, ...], state: InterviewState, wish: Wish) -> Ste
     return next_step(
         anchors,
         [(each.anchor or "", each.aspect or "") for each in explored],
-        depth=depth_of(last, _judged(state)),
+        depth=depth_of(last, evaluations_so_far(state)),
         moves_on=wish.another or elsewhere,
         wanted=wish.topic or wish.of_resume,
-        state=candidate_state([each.scores.overall for each in _judged(state) if each.scores]),
+        state=candidate_state([each.scores.overall for each in evaluations_so_far(state) if each.scores]),
     )
-
-
-def _judged(state: InterviewState) -> list[Evaluation]:
-    """All evaluations, that of this turn's answer included."""
-    evaluation = state.get("current_evaluation")
-    return [*state.get("all_evaluations", []), *([evaluation] if evaluation else [])]
 
 
 def _worded(

@@ -16,6 +16,7 @@ from graph.feedback.quoting import own_words
 from graph.follow_ups.validators import question_gate
 from graph.judging.own_work import surely_missed
 from graph.judging.text.stems import content_stems
+from graph.language_models.prompt_history import conversation
 from graph.language_models.tasks import CLARIFICATION, FOLLOW_UP
 from graph.state import InterviewState
 from rag.duplicates.duplicates import normalised
@@ -179,7 +180,12 @@ async def _clarification(
         so = (each.point for each in evaluation.contradictions if each.kind == "key_point")
         reply = await context.ask(
             CLARIFICATION,
-            {"question": asked.text, "answer": " ".join(state["answer"].words), "misconception": said},
+            {
+                "question": asked.text,
+                "answer": " ".join(state["answer"].words),
+                "misconception": said,
+                "conversation": conversation(state),
+            },
             turn=state["turn"],
             check=question_gate((*so, *evaluation.missed)),
         )
@@ -218,6 +224,7 @@ async def _follow_up(
             "answer": " ".join(state["answer"].words),
             "missed": "\n".join(f"- {point}" for point in points),
             "topic": asked.topic_title or context.topic_title(asked.topic),
+            "conversation": conversation(state),
         },
         turn=state["turn"],
         check=question_gate((*points, *evaluation.missed)),

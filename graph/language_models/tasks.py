@@ -110,11 +110,12 @@ PROFILE = Task("profile", "complex", "profile", ProfileReply)
 PLAN = Task("planner", "complex", "plan", PlanReply)
 """Values: topics ("id: title" a line), focus, role, difficulty, questions (how many)."""
 FOLLOW_UP = Task("follow_up", "complex", "follow_up", QuestionReply)
-"""Values: topic, question, answer, missed (a list)."""
+"""Values: topic, question, answer, missed (a list), conversation."""
 CLARIFICATION = Task("clarification", "complex", "clarification", QuestionReply)
-"""Values: question, answer, misconception (the candidate's words)."""
+"""Values: question, answer, misconception (the candidate's words), conversation."""
 RESUME_QUESTION = Task("resume_question", "complex", "resume_question", QuestionReply)
-"""Values: about, employer, did (a list), aspect, wanted (a list), asked (a list), fault (of the last draft)."""
+"""Values: about, employer, did (a list), aspect, wanted (a list), asked (a list), fault (of the last draft),
+conversation."""
 RESUME_CRITIC = Task("resume_critic", "fast", "resume_critic", CritiqueReply)
 """Values: about, employer, did (a list), aspect, wanted (a list), asked (a list), question."""
 SUMMARY = Task("summary", "complex", "summary", SummaryReply)

@@ -13,7 +13,7 @@ from graph.node import Update
 from graph.planning.prefetch import prewarm_request
 from graph.planning.wished_topic import wished_topic
 from graph.say import say
-from graph.selectors import open_question, planned_topic
+from graph.selectors import decided_difficulty, open_question, planned_topic
 from graph.state import InterviewState
 
 
@@ -56,7 +56,8 @@ def _settled_wish(state: InterviewState, context: InterviewContext) -> Update:
 
 
 def _fetch_ahead(state: InterviewState, context: InterviewContext) -> None:
-    """While the candidate answers, the questions of the next topic are searched for, at what is now its difficulty.
+    """While the candidate answers, the questions of the next topic are searched for, at the difficulty that it has
+    if the answer moves nothing.
 
     Whoever begins an interview looks further ahead, once; what is found poorly does not keep until it is needed.
     """
@@ -64,5 +65,5 @@ def _fetch_ahead(state: InterviewState, context: InterviewContext) -> None:
     assert plan is not None
     if state["turn"] == 0 or len(state.get("topics_covered", [])) >= len(plan.topics):
         return
-    request = prewarm_request(context.pack, planned_topic(state), state["difficulty_level"])
+    request = prewarm_request(context.pack, planned_topic(state), decided_difficulty(state, context).difficulty)
     context.questions.fetch_ahead(state["interview_id"], [request], helpers(context, state["turn"]))

@@ -25,13 +25,14 @@ from graph.follow_ups.wording import stay
 from graph.language_models.retrieval import helpers
 from graph.language_models.tasks import SELECTION, SelectionReply
 from graph.node import Update
+from graph.planning.difficulty import DifficultyDecision
 from graph.planning.questions import from_bank
 from graph.planning.requested_question import Wish, read_wish
 from graph.planning.role import match_topic
 from graph.planning.supervision import MINUTES_OVER
 from graph.planning.trend import trend
 from graph.planning.wished_topic import wished_topic
-from graph.selectors import mode_in_force, planned_topic, remaining_s, resume_anchors
+from graph.selectors import decided_difficulty, mode_in_force, planned_topic, remaining_s, resume_anchors
 from graph.state import InterviewState
 from graph.templates import in_mid_sentence
 from graph.validators import Check, first_fault
@@ -47,13 +48,18 @@ async def select_question(state: InterviewState, runtime: Runtime[InterviewConte
     context = runtime.context
     await asyncio.sleep(context.slow_selector_s)
     evaluation, asked = state.get("current_evaluation"), state.get("current_question")
-    wish = read_wish(state.get("active_user_request"), state["difficulty_level"])
     follow_ups, kind = state.get("follow_up_count", 0), kind_after(state, context)
     if kind == "retrieved" or evaluation is None or asked is None:
+        wish, decision = read_wish(state.get("active_user_request"), state["difficulty_level"]), None
+        if state["turn"]:
+            decision = decided_difficulty(state, context, asked_for=wish.difficulty)
+            state = _decided(state, decision)
         question = await _another(state, context, wish)
         if question is None:
             return {"current_question": None, "question_mode": "retrieved", "follow_up_count": 0}
         update: Update = {"follow_up_count": 0, "topics_covered": [question.topic]}
+        if decision:
+            update["difficulty_decision"] = decision
     else:
         told, heard = told_so_far(state, context), surely_heard(evaluation, state.get("unsure_words", {}))
         question = await stay(kind, heard, asked, number=follow_ups + 1, state=state, context=context, told=told)
@@ -65,6 +71,15 @@ async def select_question(state: InterviewState, runtime: Runtime[InterviewConte
         "question_mode": question.kind,
         "conversation_thread": [question.id],
     }
+
+
+def _decided(state: InterviewState, decision: DifficultyDecision) -> InterviewState:
+    """The state as it is to be for who looks for a question. The supervisor makes it lasting."""
+    decided: InterviewState = {
+        "difficulty_level": decision.difficulty,
+        "difficulty_reduced_due_to_performance": decision.reduced,
+    }
+    return state | decided
 
 
 def question_event(question: Question, turn: int, at: float) -> QuestionSelected:
@@ -133,7 +148,7 @@ async def _retrieve(
             pack=context.pack.id,
             topic=topic,
             topic_title=context.topic_title(topic),
-            difficulty=wish.difficulty or state["difficulty_level"],
+            difficulty=state["difficulty_level"],
             max_minutes=remaining_s(state, context) / 60 + MINUTES_OVER,
             exclude=frozenset(chosen),
             n=_CANDIDATES,

@@ -1,4 +1,4 @@
-"""Decide whether the interview goes on and how hard the next topic is. By rule, in no time."""
+"""Decide whether the interview goes on, and put the difficulty of the next question in force. By rule, in no time."""
 
 from __future__ import annotations
 
@@ -9,18 +9,17 @@ from domain.vocabulary import EndReason, Phase
 from graph.context import InterviewContext
 from graph.exploration.explored import explored_of
 from graph.node import Update
-from graph.planning.requested_question import leaning, read_wish, wants_more
-from graph.planning.supervision import end_reason, next_difficulty
+from graph.planning.requested_question import wants_more
+from graph.planning.supervision import end_reason
 from graph.planning.trend import candidate_state, ema
 from graph.planning.wished_topic import wished_topic
-from graph.selectors import counted_scores, mode_in_force, remaining_s
+from graph.selectors import counted_scores, difficulty_in_force, mode_in_force, new_decision, remaining_s
 from graph.state import InterviewState
 
 
 async def supervise(state: InterviewState, runtime: Runtime[InterviewContext]) -> Update:
     """Close the turn: count it, follow the trend, decide. Only after this may the next question be spoken."""
-    context, plan = runtime.context, state["interview_plan"]
-    assert plan is not None
+    context = runtime.context
     evaluation = state.get("current_evaluation")
     evaluations = [*state.get("all_evaluations", []), *([evaluation] if evaluation else [])]
     scores = [score for _topic, score in counted_scores(evaluations)]
@@ -29,23 +28,17 @@ async def supervise(state: InterviewState, runtime: Runtime[InterviewContext]) -
     done = _questions_done(state)
     wished = wished_topic(state, context)
     reason = _end_reason(state, left, done, wished=bool(wished and wished.is_asked_by(state.get("current_question"))))
-    difficulty = next_difficulty(
-        plan=plan,
-        topic_index=len(state.get("topics_covered", [])),
-        current=state["difficulty_level"],
-        scores=scores,
-        next_kind=state["question_mode"],
-        remaining_s=left,
-        asked_for=read_wish(state.get("active_user_request"), state["difficulty_level"]).difficulty,
-        leaning=leaning(state.get("detected_intents", [])),
-    )
+    # Of a question that is not asked any more, nothing holds.
+    decision = new_decision(state) if reason is None else None
+    difficulty = difficulty_in_force(state) if reason is None else state["difficulty_level"]
     decided = Supervised(
         at=context.clock(),
         turn=state["turn"],
         goes_on=reason is None,
         end_reason=reason or "",
         question_count=done,
-        difficulty=difficulty.difficulty,
+        difficulty=difficulty,
+        difficulty_reason=decision.why or "" if decision else "",
         ema=round(smoothed[-1], 2) if smoothed else None,
         remaining_s=round(left, 1),
     )
@@ -58,9 +51,10 @@ async def supervise(state: InterviewState, runtime: Runtime[InterviewContext]) -
         "end_reason": reason,
         "stage": "questioning" if decided.goes_on else "complete",
         "question_count": done,
-        "difficulty_level": difficulty.difficulty,
-        "difficulty_reduced_due_to_performance": difficulty.reduced
-        or state.get("difficulty_reduced_due_to_performance", False),
+        "difficulty_level": difficulty,
+        "difficulty_reduced_due_to_performance": decision.reduced
+        if decision
+        else state.get("difficulty_reduced_due_to_performance", False),
         "performance_trajectory": scores,
         "ema_trajectory": smoothed,
         "difficulty_history": [evaluation.difficulty] if evaluation and counted else [],

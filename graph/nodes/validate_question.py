@@ -17,7 +17,7 @@ from graph.nodes.select_question import question_event
 from graph.planning.plan import next_topic
 from graph.planning.questions import from_bank
 from graph.planning.supervision import MINUTES_OVER
-from graph.selectors import remaining_s
+from graph.selectors import difficulty_in_force, remaining_s
 from graph.state import InterviewState
 from graph.validators import Check, first_fault
 from rag.duplicates.duplicates import is_repetition, normalised
@@ -113,7 +113,7 @@ def _spare(state: InterviewState, context: InterviewContext) -> Question | None:
     plan = state["interview_plan"]
     assert plan is not None
     topic = next_topic(plan, state.get("topics_covered", []), reduced=False, topic_scores={})
-    level = DIFFICULTIES.index(state["difficulty_level"])
+    level = DIFFICULTIES.index(difficulty_in_force(state))
 
     def distance(each: BankQuestion) -> tuple[bool, int]:
         return each.topic != topic, abs(DIFFICULTIES.index(each.difficulty) - level)

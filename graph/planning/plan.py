@@ -20,7 +20,7 @@ class InterviewPlan(BaseModel):
 
     topics: tuple[str, ...]
     difficulty_curve: tuple[Difficulty, ...]
-    """As long as `topics`; indexed by topic, never by question."""
+    """As long as `topics`; it belongs to them, never to the number of questions."""
     fundamentals: tuple[str, ...]
     made_by: str = "rules"
 
@@ -94,13 +94,7 @@ def next_topic(
     The first that is left of the plan; once the difficulty had to be reduced, fundamentals first. With nothing left,
     of those that were asked about least the one that went worst. A topic to avoid comes only when there is no other.
     """
-    used = Counter(covered)
-    left: list[str] = []
-    for topic in plan.topics:
-        if used[topic]:
-            used[topic] -= 1
-        else:
-            left.append(topic)
+    left = [plan.topics[place] for place in places_left(plan, covered)]
     left = [topic for topic in left if topic != avoid] or left
     if left:
         fundamentals = [topic for topic in left if topic in plan.fundamentals]
@@ -111,9 +105,23 @@ def next_topic(
     return next((topic for topic in again if topic != avoid), again[0])
 
 
-def planned_difficulty(plan: InterviewPlan, topic_index: int, current: Difficulty) -> Difficulty:
-    """What the plan says for the topic at this index; past its end, what is in force."""
-    return plan.difficulty_curve[topic_index] if topic_index < len(plan.difficulty_curve) else current
+def places_left(plan: InterviewPlan, covered: Sequence[str]) -> list[int]:
+    """Places of the plan whose topic has not had its turn. A topic that is none of the plan's uses up nothing of it."""
+    used, left = Counter(covered), []
+    for place, topic in enumerate(plan.topics):
+        if used[topic]:
+            used[topic] -= 1
+        else:
+            left.append(place)
+    return left
+
+
+def planned_difficulty(plan: InterviewPlan, covered: Sequence[str], current: Difficulty) -> Difficulty:
+    """What the plan says for the first of its places that is left; past its end, what is in force.
+
+    So a topic that was asked for in between, off plan, brings nothing nearer.
+    """
+    return next((plan.difficulty_curve[place] for place in places_left(plan, covered)), current)
 
 
 def harder(difficulty: Difficulty) -> Difficulty:

@@ -1,13 +1,9 @@
-"""Supervision: does the interview go on, and how hard is the next topic? Rules, instant, no model."""
+"""Supervision: does the interview go on? Rules, instant, no model."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-
-from domain.vocabulary import DIFFICULTIES, Difficulty, EndReason, QuestionKind
-from graph.planning.plan import MOST_QUESTIONS, InterviewPlan, easier, harder, planned_difficulty, shifted
-from graph.planning.trend import DECREASE_BELOW, adjustment, ema
+from domain.vocabulary import EndReason, QuestionKind
+from graph.planning.plan import MOST_QUESTIONS
 
 PRESSURE_BELOW_S = 5 * 60
 """With less time left, difficulty stays and there are no follow-ups."""
@@ -20,15 +16,6 @@ Plans allow four minutes for a question (`target_questions`), and who answers in
 """
 MINUTES_OVER = 2.0
 """A question may be expected to run over the time that is left by so much: one answer may overrun the budget."""
-
-
-@dataclass(frozen=True, slots=True)
-class DifficultyDecision:
-    """The difficulty of the next topic."""
-
-    difficulty: Difficulty
-    reduced: bool
-    """True when it was lowered because of how the answers went."""
 
 
 def end_reason(
@@ -62,52 +49,3 @@ def end_reason(
     if none_left or (plan_done and not wants_more):
         return "completed"
     return None
-
-
-def next_difficulty(
-    *,
-    plan: InterviewPlan,
-    topic_index: int,
-    current: Difficulty,
-    scores: Sequence[float],
-    next_kind: QuestionKind,
-    remaining_s: float,
-    asked_for: Difficulty | None = None,
-    leaning: int = 0,
-) -> DifficultyDecision:
-    """How hard the next topic is. The plan suggests; the trend of the scores has the last word.
-
-    Under time pressure and within a topic nothing changes. A rising trend never makes it easier than the plan, nor a
-    falling one harder. The plan makes nothing harder for a candidate who is struggling. It moves one step at a time,
-    whatever the plan says. What the candidate asked for holds for the question at hand and becomes what is in force;
-    after it the plan goes on as many steps easier or harder as they asked for (`leaning`).
-    """
-    if asked_for is not None:
-        return DifficultyDecision(asked_for, reduced=False)
-    if remaining_s < PRESSURE_BELOW_S or next_kind != "retrieved":
-        return DifficultyDecision(current, reduced=False)
-    planned = shifted(planned_difficulty(plan, topic_index, current), leaning)
-    if scores and ema(scores)[-1] < DECREASE_BELOW:
-        planned = _easier_of(planned, current)
-    match adjustment(scores):
-        case "increase":
-            wanted, reduced = _harder_of(planned, harder(current)), False
-        case "decrease":
-            wanted, reduced = _easier_of(planned, easier(current)), True
-        case "none":
-            wanted, reduced = planned, False
-    return DifficultyDecision(_one_step(current, wanted), reduced=reduced)
-
-
-def _one_step(current: Difficulty, wanted: Difficulty) -> Difficulty:
-    if DIFFICULTIES.index(wanted) > DIFFICULTIES.index(current):
-        return harder(current)
-    return easier(current) if wanted != current else current
-
-
-def _harder_of(one: Difficulty, other: Difficulty) -> Difficulty:
-    return max(one, other, key=DIFFICULTIES.index)
-
-
-def _easier_of(one: Difficulty, other: Difficulty) -> Difficulty:
-    return min(one, other, key=DIFFICULTIES.index)

@@ -107,7 +107,7 @@ BLANKED: Mapping[type[Event], Mapping[str, Any]] = {
     # What is spoken of it is in the speech; in an exam the rest is kept for the report.
     FeedbackReady: {"text": "", "structure": ""},
     # The difficulty follows the scores.
-    Supervised: {"difficulty": "", "ema": None},
+    Supervised: {"difficulty": "", "difficulty_reason": "", "ema": None},
     ReviewRequested: {"why": ""},
     ReviewReleased: {"note": ""},
     # Who watches, and what for, is not the candidate's to know while they answer.

@@ -48,6 +48,7 @@ from domain.events import (
     VerdictContested,
 )
 from domain.verdict import Evaluation
+from domain.vocabulary import DifficultyReason
 from review.monitor.models import ActivityLine
 from review.record import call_words
 from review.record.store import Stored
@@ -87,6 +88,13 @@ _NODES: dict[type[Event], str] = {
     TopicWished: "person",
     NoteTaken: "person",
     VerdictContested: "person",
+}
+
+_MOVED_BY: dict[DifficultyReason, str] = {
+    "low_scores": "easier because of the scores",
+    "high_scores": "harder because of the scores",
+    "plan": "as planned",
+    "request": "as the candidate asked",
 }
 
 
@@ -165,7 +173,8 @@ def _text_of_course(event: Event) -> str:  # noqa: PLR0911 - as above
             trend = "" if event.ema is None else f", average {event.ema:.1f}"
             goes = "Goes on" if event.goes_on else f"Ends: {in_words(event.end_reason).lower()}"
             left = f"{event.remaining_s / 60:.0f} min left"
-            return f"{goes}; {event.question_count} done, {event.difficulty}{trend}, {left}"
+            why = f" ({_MOVED_BY[event.difficulty_reason]})" if event.difficulty_reason else ""
+            return f"{goes}; {event.question_count} done, {event.difficulty}{why}{trend}, {left}"
         case PlanMade():
             topics = event.topic_titles or event.topics
             return f"{event.target_questions} questions by {event.by}: {', '.join(topics)}"

@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from domain.events import AnswerTaken, Event, NoteTaken, QuestionSelected, SettingChanged, SpeechStarted
+from domain.events import (
+    AnswerTaken,
+    Event,
+    NoteTaken,
+    QuestionSelected,
+    SettingChanged,
+    SpeechStarted,
+    Supervised,
+)
 from domain.vocabulary import DIFFICULTIES
 from review.record.timeline import medium_of
 from review.report.answers import GivenAnswer
@@ -35,12 +43,30 @@ def _course_of_difficulty(events: Sequence[Event]) -> Iterator[str]:
     chosen = {event.question_id: event for event in events if isinstance(event, QuestionSelected)}
     course = [(number, one) for number, one in enumerate(chosen.values(), 1) if one.question_id in asked]
     wished = {event.turn for event in events if isinstance(event, SettingChanged) and event.what == "difficulty"}
+    decided = {event.turn: event for event in events if isinstance(event, Supervised)}
     for (_, before), (number, after) in pairwise(course):
         levels = (before.difficulty, after.difficulty)
         if levels[0] != levels[1]:
             way = "up" if DIFFICULTIES.index(after.difficulty) > DIFFICULTIES.index(before.difficulty) else "down"
-            why = ", as the candidate asked" if wished & set(range(before.turn + 1, after.turn + 1)) else ""
+            asked_for = wished & set(range(before.turn + 1, after.turn + 1))
+            why = ", as the candidate asked" if asked_for else _why(way, decided.get(after.turn))
             yield f"The difficulty went {way} from {levels[0]} to {levels[1]} at question {number}{why}."
+
+
+def _why(way: str, decided: Supervised | None) -> str:
+    """Why the supervisor moved it, as the end of a sentence; nothing where it does not say, as in old records."""
+    if decided is None:
+        return ""
+    average = "" if decided.ema is None else f": {decided.ema:.1f} of 10 on average, the latest counting most"
+    match way, decided.difficulty_reason:
+        case "down", "low_scores":
+            return f", easier, because the answers so far had little of what was asked for{average}"
+        case "up", "high_scores":
+            return f", harder, because the answers so far had nearly all of what was asked for{average}"
+        case _, "plan":
+            return ", as planned"
+        case _:
+            return ""
 
 
 def _outside(given: Sequence[GivenAnswer]) -> Iterator[str]:

@@ -28,7 +28,13 @@ from tests.graph.language_models.scripted import Told, of_interview
 
 Serve = Callable[[asyncio.StreamWriter, str], Awaitable[None]]
 NOBODY = "http://127.0.0.1:9"
-QUESTION = {"topic": "tea", "question": "How is tea made?", "answer": "with water", "missed": "- It needs heat."}
+QUESTION = {
+    "topic": "tea",
+    "question": "How is tea made?",
+    "answer": "with water",
+    "missed": "- It needs heat.",
+    "conversation": "",
+}
 
 
 @asynccontextmanager

@@ -31,7 +31,13 @@ from tests.graph.fakes import Notes, Rig, ScriptedDetector, ScriptedJudge, kinds
 from tests.graph.language_models.scripted import HANGS, Line, Says, ScriptedChat, Told, of_interview, tiered
 from tests.graph.virtual_time import in_virtual_time
 
-QUESTION = {"topic": "tea", "question": "How is tea made?", "answer": "with water", "missed": "- It needs heat."}
+QUESTION = {
+    "topic": "tea",
+    "question": "How is tea made?",
+    "answer": "with water",
+    "missed": "- It needs heat.",
+    "conversation": "",
+}
 FEEDBACK_VALUES = dict.fromkeys("style band tone question answer good gap outright context conversation".split(), "x")
 ANSWER = "half of it is the water and then some more about leaves"
 NOTHING = "nothing that helps with this question"

@@ -22,7 +22,13 @@ from graph.language_models.tasks import FOLLOW_UP, PLAN, SELECTION, PlanReply, Q
 from tests.graph.fakes import Clock
 from tests.graph.language_models.scripted import HANGS, Says, Script, ScriptedChat, Told, of_interview, tiered
 
-QUESTION = {"topic": "tea", "question": "How is tea made?", "answer": "with water", "missed": "- It needs heat."}
+QUESTION = {
+    "topic": "tea",
+    "question": "How is tea made?",
+    "answer": "with water",
+    "missed": "- It needs heat.",
+    "conversation": "",
+}
 CANDIDATES = {"candidates": "a: A? (easy)", "difficulty": "easy", "topics": "none yet", "trend": "stable"}
 GOOD = {"question": "How hot is the water?"}
 

@@ -99,6 +99,16 @@ async def test_a_models_follow_up_is_asked_when_it_is_one_spoken_question() -> N
     assert (await open_question(interview)).targets.points
 
 
+async def test_a_follow_up_is_worded_with_the_conversation() -> None:
+    """The model hears of what was asked and said before, as that of feedback does."""
+    models = ScriptedModels({})
+    interview = await begun(Rig(models=models))
+    await spoken(interview.answer("good words about oxidation of tea", 1))
+    await spoken(interview.answer("nothing that helps with this question", 2))
+    told = models.told[models.asked.index("follow_up")]
+    assert "good words about oxidation of tea" in told["conversation"]
+
+
 async def test_a_follow_up_that_is_no_question_is_not_asked() -> None:
     """The rule's wording takes its place."""
     rig = Rig(models=ScriptedModels({"follow_up": {"question": "Green leaves are stopped by heat."}}))

@@ -17,11 +17,10 @@ from graph.judging.scoring import score
 from graph.planning.plan import InterviewPlan, make_plan, next_topic, target_questions
 from graph.planning.requested_question import Wish, leaning, read_wish
 from graph.planning.role import read_role, topics_asked
-from graph.planning.supervision import end_reason, next_difficulty
-from graph.planning.trend import adjustment, ema, trend
+from graph.planning.supervision import end_reason
+from graph.planning.trend import ema, trend
 from tests.graph.fakes import tea_pack
 
-scores = st.lists(st.floats(0, 10), max_size=30)
 PLAN = InterviewPlan(
     topics=("leaves", "water", "serving", "leaves"),
     difficulty_curve=("medium", "medium", "hard", "hard"),
@@ -36,22 +35,21 @@ def test_target_questions(minutes: int, questions: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("trajectory", "direction", "change"),
+    ("trajectory", "direction"),
     [
-        ([], "stable", "none"),
-        ([9, 9, 9], "stable", "none"),
-        ([8, 8, 8, 8], "stable", "none"),
-        ([6.5, 9, 10, 10, 10], "improving", "increase"),
-        ([2, 6, 8, 9], "improving", "none"),
-        ([8, 2, 1, 0, 0], "declining", "decrease"),
-        ([10, 7, 6, 6], "declining", "none"),
-        ([1, 1, 1, 1, 1], "stable", "none"),
+        ([], "stable"),
+        ([9, 9, 9], "stable"),
+        ([8, 8, 8, 8], "stable"),
+        ([6.5, 9, 10, 10, 10], "improving"),
+        ([2, 6, 8, 9], "improving"),
+        ([8, 2, 1, 0, 0], "declining"),
+        ([10, 7, 6, 6], "declining"),
+        ([1, 1, 1, 1, 1], "stable"),
     ],
 )
-def test_trend_and_adjustment(trajectory: list[float], direction: str, change: str) -> None:
-    """Difficulty changes only with a trend over four scores and only at the ends of the scale."""
+def test_trend(trajectory: list[float], direction: str) -> None:
+    """The direction of the smoothed scores over the last four."""
     assert trend(trajectory) == direction
-    assert adjustment(trajectory) == change
 
 
 def test_ema_weighs_the_newest_score_by_three_tenths() -> None:
@@ -84,57 +82,6 @@ def test_end_reasons(remaining_s: float, done: int, next_: str, stop: bool, reas
         stop_asked=stop,  # type: ignore[arg-type]
     )
     assert found == reason
-
-
-@given(scores, st.sampled_from(DIFFICULTIES), st.integers(0, 4), st.floats(0, 3600))
-def test_difficulty_moves_at_most_one_step(
-    trajectory: list[float], current: str, topic_index: int, remaining_s: float
-) -> None:
-    """Whatever the scores and whatever the plan says, the next topic is at most a step from the present one."""
-    decision = next_difficulty(
-        plan=PLAN,
-        topic_index=topic_index,
-        current=current,  # type: ignore[arg-type]
-        scores=trajectory,
-        next_kind="retrieved",
-        remaining_s=remaining_s,
-    )
-    assert abs(DIFFICULTIES.index(decision.difficulty) - DIFFICULTIES.index(current)) <= 1  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize(
-    ("trajectory", "current", "expected", "reduced"),
-    [
-        ([6.5, 9, 10, 10, 10], "medium", "hard", False),
-        ([8, 2, 1, 0, 0], "medium", "easy", True),
-        ([7, 7, 7, 7], "easy", "medium", False),
-    ],
-)
-def test_trend_has_the_last_word(trajectory: list[float], current: str, expected: str, reduced: bool) -> None:
-    """Rising scores make the next topic harder than planned, falling ones easier, steady ones follow the plan."""
-    decision = next_difficulty(
-        plan=PLAN,
-        topic_index=1,
-        current=current,
-        scores=trajectory,
-        next_kind="retrieved",
-        remaining_s=900,  # type: ignore[arg-type]
-    )
-    assert (decision.difficulty, decision.reduced) == (expected, reduced)
-
-
-@pytest.mark.parametrize(("remaining_s", "next_"), [(299, "retrieved"), (900, "follow_up"), (900, "clarification")])
-def test_difficulty_stays_under_pressure_and_within_a_topic(remaining_s: float, next_: str) -> None:
-    """Less than five minutes, or a follow-up: nothing changes."""
-    decision = next_difficulty(
-        plan=PLAN,
-        topic_index=1,
-        current="easy",
-        scores=[1, 9, 10, 10, 10],
-        next_kind=next_,
-        remaining_s=remaining_s,  # type: ignore[arg-type]
-    )
-    assert decision.difficulty == "easy"
 
 
 def test_topics_follow_the_plan_then_the_weakest() -> None:
@@ -220,20 +167,6 @@ def test_an_unscored_answer_is_never_followed_up() -> None:
 def test_another_question_that_was_asked_for_is_no_follow_up() -> None:
     """What the candidate asks for goes before the rules of following up."""
     assert next_kind(evaluation(2.0, missed=3), follow_ups=0, remaining_s=900, wants_another=True) == "retrieved"
-
-
-def test_the_difficulty_that_was_asked_for_goes_before_the_trend() -> None:
-    """Even under time pressure, and with no word about how it went."""
-    decision = next_difficulty(
-        plan=PLAN,
-        topic_index=1,
-        current="medium",
-        scores=[1, 9, 10, 10, 10],
-        next_kind="retrieved",
-        remaining_s=200,
-        asked_for="easy",
-    )
-    assert (decision.difficulty, decision.reduced) == ("easy", False)
 
 
 def test_an_interview_without_questions_left_is_completed() -> None:
@@ -324,16 +257,6 @@ def test_no_text_breaks_the_reading_of_a_role(resume: str, job: str) -> None:
 def test_not_knowing_is_followed_up_only_when_something_was_said(answer: Evaluation, kind: str) -> None:
     """An "I don't know" and nothing else is left alone."""
     assert next_kind(answer, follow_ups=0, remaining_s=900, knows=False) == kind
-
-
-@pytest.mark.parametrize(("trajectory", "expected"), [([0, 0, 0], "medium"), ([4], "medium"), ([6, 6], "hard")])
-def test_the_plan_makes_nothing_harder_for_who_is_struggling(trajectory: list[float], expected: str) -> None:
-    """Steady low scores are no downward trend, and no reason for a step up either."""
-    decision = next_difficulty(
-        plan=PLAN, topic_index=len(PLAN.topics) - 1, current="medium", scores=trajectory, next_kind="retrieved",
-        remaining_s=900,
-    )  # fmt: skip
-    assert decision.difficulty == expected
 
 
 @pytest.mark.parametrize(
