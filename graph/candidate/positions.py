@@ -230,7 +230,8 @@ def _role(part: str) -> str:
 
 def parts_of(pieces: list[str]) -> list[str]:
     """What stands apart in lines; two roles with a stroke between them are one part."""
-    cut = [part for piece in pieces for part in APART.split(_whole_roles(piece), maxsplit=MOST_PARTS)]
+    whole = (_whole_roles(piece.replace("\0", " ")) for piece in pieces)
+    cut = [part for piece in whole for part in APART.split(piece, maxsplit=MOST_PARTS)]
     parts = [part for piece in cut for part in _AT.split(piece, maxsplit=MOST_PARTS)]
     stripped = (
         part.replace("\0", " / ").strip(EDGES if "(" not in part else EDGES.replace("()", "")) for part in parts

@@ -24,13 +24,6 @@ LONGEST_TRUTH = 40
 """Words of what is said outright. What is longer is not said: half a sentence teaches nothing."""
 LONGEST_LEAD = 15
 """Words that lead to it; together they are no more than all feedback may have."""
-SURELY_OPEN = 0.6
-"""Probability from which a point counts as left out, for telling it before others that come earlier in the pack.
-
-What was said that is not so is corrected from where `Evaluation.doubts` speaks of it, and a part of one's own work is
-asked for from where `surely_missed` does.
-"""
-
 _SEVERAL = 2
 """Points that were made, so that one is praised and another, the least sure, can be told."""
 
@@ -92,19 +85,19 @@ def lesson_on(
 def open_in_order(evaluation: Evaluation, question: Question, told: Collection[str] = ()) -> tuple[str, ...]:
     """Key points that can be told, the most important first.
 
-    What was surely left out comes before what perhaps was, and that before what was half said; among equals the order
-    of the pack counts, whose author puts first what matters most. Of a story, a part that was told in no way comes
-    before one of which something was told. Where none is open and the score is not high all the same, it is the least
-    sure of several points that were made.
+    What was surely left out (`Evaluation.left_out`) comes before what perhaps was, and that before what was half said;
+    among equals the order of the pack counts, whose author puts first what matters most. Of a story, a part that was
+    told in no way comes before one of which something was told. Where none is open and the score is not high all the
+    same, it is the least sure of several points that were made.
     """
     verdicts = {each.point: each for each in evaluation.verdicts if each.kind == "key_point"}
+    surely = evaluation.left_out
     parts = dict(zip(question.targets.points, question.targets.parts, strict=False))
     heard = {parts.get(each.point) for each in evaluation.credited} - {None}
 
     def rank(point: str) -> tuple[int, bool]:
         verdict = verdicts[point]
-        unsure = verdict.status != "missing" or verdict.probability < SURELY_OPEN
-        return unsure + (verdict.status == "partly"), parts.get(point) in heard
+        return (point not in surely) + (verdict.status == "partly"), parts.get(point) in heard
 
     missing = [each for each in verdicts.values() if each.status in ("missing", "partly") and each.point not in told]
     there = [each.point for each in missing]

@@ -5,7 +5,7 @@
 | first question, or nothing was judged | retrieve | |
 | the candidate asked for another question, or whoever watches for a topic | retrieve | |
 | less than five minutes left | retrieve | |
-| something was said that is surely enough not so (`Evaluation.doubts`), and was not corrected | clarification | 2 in a row |
+| something was surely not so (`Evaluation.doubts`), and was not corrected | clarification | 2 in a row |
 | asked back about something that is not so, and points missed before | follow-up | 2 in a row |
 | the candidate said that they do not know, and nothing else that counts | retrieve | |
 | score below 7, and points missed | follow-up | 2 in a row |

@@ -133,7 +133,8 @@ def _turns_of(answer: Evaluation) -> set[int]:
 def _question_before(messages: Sequence[AnyMessage], turn: int) -> int:
     """Where the question stands that was open in a turn: before the first message of the candidate since then."""
     said = next((i for i, each in enumerate(messages) if isinstance(each, HumanMessage) and _turn_of(each) >= turn), 0)
-    return next((index for index in range(said, -1, -1) if isinstance(messages[index], AIMessage)), 0)
+    back = range(min(said, len(messages) - 1), -1, -1)
+    return next((index for index in back if isinstance(messages[index], AIMessage)), 0)
 
 
 def _turn_of(message: HumanMessage) -> int:

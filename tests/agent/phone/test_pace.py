@@ -30,7 +30,7 @@ def test_a_wish_for_a_pace_reaches_the_interview() -> None:
     """From the wish to the record, and from there to what is known when the interview begins."""
     settings = Settings()
     wish = NewInterview(name="Ada", pack="backend", pace=0.85).wish()
-    created = created_as_wished(wish, packs_in_force(settings), medium="phone", room="call-1", at=1.0)
+    created = created_as_wished(wish, packs_in_force(settings), medium="phone", room="call-1", at=1.0, feedback="coach")
     assert (created.pace, make_setup("tea-1", created, settings).pace) == (0.85, 0.85)
 
 

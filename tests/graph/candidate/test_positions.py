@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from graph.candidate.positions import read_position
@@ -45,6 +45,7 @@ def test_what_is_no_position(line: str) -> None:
 
 
 @given(st.lists(st.text(max_size=80), max_size=4))
+@example(["\0"])
 def test_any_head_can_be_read(lines: list[str]) -> None:
     """Whatever a head holds, employer and role are words of it."""
     position = read_position(lines)

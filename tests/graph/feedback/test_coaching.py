@@ -124,9 +124,9 @@ def test_a_point_that_is_surely_open_comes_before_one_that_may_have_been_said() 
     question = question_of()
     first, second, third = question.targets.points
     verdicts = [
-        Verdict(point=first, status="missing", probability=0.45),
-        Verdict(point=second, status="missing", probability=0.9),
-        Verdict(point=third, status="missing", probability=0.9),
+        Verdict(point=first, status="missing", probability=0.45, told=False),
+        Verdict(point=second, status="missing", probability=0.9, told=True),
+        Verdict(point=third, status="missing", probability=0.9, told=True),
     ]
     lesson = lesson_on(evaluation_of("test", question, verdicts), question)
     assert lesson is not None

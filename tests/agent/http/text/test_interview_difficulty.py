@@ -18,7 +18,7 @@ POOR = "I have no firm grip on this one at all, it is all steam to me"
         (
             POOR,
             (
-                "went down from medium to easy at question 4, easier, because the answers so far had little of what "
+                "went down from medium to easy at question 5, easier, because the answers so far had little of what "
                 "was asked for: 0.0 of 10 on average, the latest counting most."
             ),
         ),
