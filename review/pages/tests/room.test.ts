@@ -21,6 +21,7 @@ const supervised = (at: number, remaining_s: number): InterviewEvent => ({
   end_reason: "",
   question_count: 1,
   difficulty: "medium",
+  difficulty_reason: "",
   ema: null,
   remaining_s,
 });

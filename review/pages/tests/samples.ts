@@ -70,6 +70,7 @@ export function aFinding(fields: Partial<Finding> = {}): Finding {
     probability: 0.9,
     rule: "",
     counts: null,
+    told: null,
     turn: 1,
     question_id: "q",
     question: "Why?",
