@@ -150,7 +150,8 @@ async def test_four_calls_at_once_and_a_fifth_is_told_that_all_lines_are_busy(
         assert min(heard) > BUSY_ALIKE, heard
         assert [talk.keys for talk in talks] == [["1", "#", "5"]] * 4
         assert codecs == ["PCMU", "PCMA", "G722", "PCMU"]
-        assert (line.exchange.held, line.exchange.ports.in_use) == ({}, 0)
+        await until(lambda: not line.exchange.held)  # the room is left after the telephone has heard the end
+        assert line.exchange.ports.in_use == 0
 
 
 async def test_hold_a_stranger_and_a_caller_who_is_gone(livekit: Settings, tmp_path: Path) -> None:
