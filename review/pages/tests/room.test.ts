@@ -51,8 +51,8 @@ describe("progress", () => {
 
   it("does not count past the plan when follow-ups come", () => {
     expect([progressText(0, 5), progressText(2, 5), progressText(6, 5)]).toEqual([
-      "Up to 5 questions",
-      "Question 2 of up to 5",
+      "About 5 questions",
+      "Question 2 of about 5",
       "Question 6",
     ]);
   });

@@ -29,8 +29,8 @@ export function progressOf(events: readonly InterviewEvent[], minutes: number): 
   return { question, asked: asked.size, deadline, ended };
 }
 
-/** `Question 2 of up to 5`; follow-ups count, so more may come than were planned. */
+/** `Question 2 of about 5`: follow-ups count, and who answers briefly is asked more than was planned. */
 export function progressText(asked: number, planned: number): string {
-  if (asked === 0) return `Up to ${planned} questions`;
-  return asked > planned ? `Question ${asked}` : `Question ${asked} of up to ${planned}`;
+  if (asked === 0) return `About ${planned} questions`;
+  return asked > planned ? `Question ${asked}` : `Question ${asked} of about ${planned}`;
 }

@@ -85,7 +85,7 @@ export class SetupForm {
 
   #showLength(): void {
     const minutes = Number(this.#minutes.value);
-    const text = `${plural(minutes, "minute")} · ${plural(questionsForMinutes(minutes), "question")}`;
+    const text = `${plural(minutes, "minute")} · about ${plural(questionsForMinutes(minutes), "question")}`;
     byId("minutes-text", HTMLOutputElement).value = text;
     this.#minutes.setAttribute("aria-valuetext", text);
     const share = (minutes - MINUTES.least) / (MINUTES.most - MINUTES.least);
