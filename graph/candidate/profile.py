@@ -137,7 +137,10 @@ def _skills(
     named = [*(each.skills for each in experience), *(each.skills for each in projects)]
     named += [skills_named(_sentences(each)) for each in sections]
     courses = [_courses(each) for each in _of(sections, "education", "certificates")]
-    certified = [skills_named(line.text for line in each.lines) for each in _of(sections, "certificates")]
+    certified = [
+        skills_named(line.text for line in each.lines if not _CONSENT.search(line.text))
+        for each in _of(sections, "certificates")
+    ]
     certified += [skills_listed(each.lines, known_only=True) for each in _of(sections, "strengths")]
     found = once(chain.from_iterable(listed + named + courses + certified))
     return tuple(skill for skill in found if skill.casefold() != name.casefold())

@@ -2,7 +2,8 @@
 
 A file of skills names one category, its skills with their other spellings, which of the spellings are also plain words
 ("go", "excel"), so that they count only where nothing else can be meant, and which count only in lists of skills.
-`domains.yaml` names fields of work with the titles of those who work in them.
+`domains.yaml` names fields of work with the titles of those who work in them; `verb-phrases.yaml` has a form of its own
+(`graph.candidate.lexicon.verb_phrases`).
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from domain.frozen_model import FrozenModel
 
 HERE = Path(__file__).parent
 DOMAINS_FILE = "domains.yaml"
+VERB_PHRASES_FILE = "verb-phrases.yaml"
 
 Words = Annotated[str, Field(min_length=1, max_length=60)]
 
@@ -56,7 +58,7 @@ def load_files() -> LexiconFiles:
     Raises:
         pydantic.ValidationError, yaml.YAMLError: a file has the wrong form.
     """
-    paths = sorted(path for path in HERE.glob("*.yaml") if path.name != DOMAINS_FILE)
+    paths = sorted(path for path in HERE.glob("*.yaml") if path.name not in {DOMAINS_FILE, VERB_PHRASES_FILE})
     return LexiconFiles.model_validate(
         {"skills": [content_of(path) for path in paths], "domains": content_of(HERE / DOMAINS_FILE)}
     )
