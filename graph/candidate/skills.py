@@ -4,7 +4,8 @@ A list is divided at commas, semicolons, bars and bullets outside of brackets; w
 A label before a colon ("Databases: …") is no item, though it counts when it is a skill by itself. An item that the
 lexicon does not know is a skill as it was written, when it is short enough to be a name. Of a sentence counts only what
 the lexicon knows, by a name or by a verb with its object ("trained colleagues"). A line of an entry that begins with
-"Stack:" or the like is a list, and so are brackets that hold nothing but names of the lexicon.
+"Stack:" or the like is a list, and so are brackets that hold nothing but names of the lexicon. A standard counts by its
+number ("ISO 15189"), known or not.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ _TOOLS = re.compile(
     re.IGNORECASE,
 )
 """Begins a line of an entry that lists what was used."""
+_STANDARD = re.compile(r"\b(?:ISO|IEC|ISO/IEC|IEEE|DIN|ASTM|ASME)\s?\d{3,6}(?:-\d{1,3})?\b")
 _COMMA = re.compile(r"[,;|•·\t:]")
 _AND = re.compile(r"\s(?:and|und|&)\s")
 _LEVEL = re.compile(
@@ -62,6 +64,9 @@ def _of_sentence(sentence: str) -> Iterable[str]:
     for brackets in _IN_BRACKETS.finditer(sentence):
         entries = [lexicon().skills.exact(item) for item in _COMMA.split(brackets[1])]
         found += [(brackets.start(), entry.name) for entry in entries if entry and all(entries)]
+    for standard in _STANDARD.finditer(sentence):
+        if not lexicon().skills.find(standard[0]):
+            found.append((standard.start(), standard[0]))
     return (name for _, name in sorted(found, key=lambda each: each[0]))
 
 
