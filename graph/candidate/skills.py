@@ -30,6 +30,8 @@ _TOOLS = re.compile(
     re.IGNORECASE,
 )
 """Begins a line of an entry that lists what was used."""
+_LONGEST_WORD = 30
+_AND_BEFORE = re.compile(r"(?:^|[\s(])([^\W\d_][\w-]{1,20})\s(?:and|or|&)\s$")
 _STANDARD = re.compile(r"\b(?:ISO|IEC|ISO/IEC|IEEE|DIN|ASTM|ASME)\s?\d{3,6}(?:-\d{1,3})?\b")
 _COMMA = re.compile(r"[,;|•·\t:]")
 _AND = re.compile(r"\s(?:and|und|&)\s")
@@ -60,6 +62,7 @@ def _of_sentence(sentence: str) -> Iterable[str]:
     if label := _TOOLS.match(sentence):
         return skills_listed([Line(sentence[label.end() :])])
     found = [(each.start, each.entry.name) for each in lexicon().skills.find(sentence)]
+    found += [(start, name) for start, _ in found for name in _coordinated(sentence, start)]
     found += [(each.start, each.skill) for each in skills_said(sentence)]
     for brackets in _IN_BRACKETS.finditer(sentence):
         entries = [lexicon().skills.exact(item) for item in _COMMA.split(brackets[1])]
@@ -68,6 +71,15 @@ def _of_sentence(sentence: str) -> Iterable[str]:
         if not lexicon().skills.find(standard[0]):
             found.append((standard.start(), standard[0]))
     return (name for _, name in sorted(found, key=lambda each: each[0]))
+
+
+def _coordinated(sentence: str, start: int) -> Iterator[str]:
+    """The other skill of two that share their last word: "unit" of "unit and integration tests"."""
+    before = _AND_BEFORE.search(sentence[max(0, start - _LONGEST_WORD) : start])
+    words = sentence[start:].split(maxsplit=3)[1:3] if before else []
+    for word in words:
+        if before and (entry := lexicon().skills.exact(f"{before[1]} {word.strip(',.;:()')}")):
+            yield entry.name
 
 
 def skills_listed(lines: Sequence[Line], *, known_only: bool = False) -> tuple[str, ...]:

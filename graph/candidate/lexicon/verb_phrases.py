@@ -16,7 +16,7 @@ from pydantic import TypeAdapter
 from domain.frozen_model import FrozenModel
 from graph.candidate.lexicon.schema import HERE, VERB_PHRASES_FILE, LexiconFiles, Words, content_of
 
-_WORDS_AND_MARKS = re.compile(r"[^\W_]+|[.,;:()!?]")
+_WORDS_AND_MARKS = re.compile(r"[^\W_]+|[.;:()!?]")
 _NEAR = 5
 """Words between which a verb and its object may stand: "trained six newly hired night nurses"."""
 _ADJECTIVE_AFTER = frozenset({"newly", "recently"})
