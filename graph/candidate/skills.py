@@ -16,7 +16,7 @@ from dataclasses import replace
 from itertools import chain
 
 from graph.candidate.dates import find_period
-from graph.candidate.lexicon.matching import lexicon
+from graph.candidate.lexicon.matching import Found, lexicon
 from graph.candidate.lexicon.verb_phrases import skills_said
 from graph.candidate.lines import Line
 from graph.candidate.vocabulary import FUNCTION_WORDS, LIST_LABELS, NATURAL_LANGUAGES, PLACE
@@ -31,6 +31,7 @@ _TOOLS = re.compile(
 )
 """Begins a line of an entry that lists what was used."""
 _LONGEST_WORD = 30
+"""Characters before a name in which the word that shares its end stands."""
 _AND_BEFORE = re.compile(r"(?:^|[\s(])([^\W\d_][\w-]{1,20})\s(?:and|or|&)\s$")
 _STANDARD = re.compile(r"\b(?:ISO|IEC|ISO/IEC|IEEE|DIN|ASTM|ASME)\s?\d{3,6}(?:-\d{1,3})?\b")
 _COMMA = re.compile(r"[,;|•·\t:]")
@@ -61,8 +62,9 @@ def skills_named(sentences: Iterable[str]) -> tuple[str, ...]:
 def _of_sentence(sentence: str) -> Iterable[str]:
     if label := _TOOLS.match(sentence):
         return skills_listed([Line(sentence[label.end() :])])
-    found = [(each.start, each.entry.name) for each in lexicon().skills.find(sentence)]
-    found += [(start, name) for start, _ in found for name in _coordinated(sentence, start)]
+    known = lexicon().skills.find(sentence)
+    found = [(each.start, each.entry.name) for each in known]
+    found += [(each.start, name) for each in known for name in _coordinated(sentence, each)]
     found += [(each.start, each.skill) for each in skills_said(sentence)]
     for brackets in _IN_BRACKETS.finditer(sentence):
         entries = [lexicon().skills.exact(item) for item in _COMMA.split(brackets[1])]
@@ -73,13 +75,12 @@ def _of_sentence(sentence: str) -> Iterable[str]:
     return (name for _, name in sorted(found, key=lambda each: each[0]))
 
 
-def _coordinated(sentence: str, start: int) -> Iterator[str]:
+def _coordinated(sentence: str, found: Found) -> Iterator[str]:
     """The other skill of two that share their last word: "unit" of "unit and integration tests"."""
-    before = _AND_BEFORE.search(sentence[max(0, start - _LONGEST_WORD) : start])
-    words = sentence[start:].split(maxsplit=3)[1:3] if before else []
-    for word in words:
-        if before and (entry := lexicon().skills.exact(f"{before[1]} {word.strip(',.;:()')}")):
-            yield entry.name
+    words = sentence[found.start : found.end].split()
+    before = _AND_BEFORE.search(sentence[max(0, found.start - _LONGEST_WORD) : found.start])
+    if before and len(words) > 1 and (entry := lexicon().skills.exact(f"{before[1]} {words[-1]}")):
+        yield entry.name
 
 
 def skills_listed(lines: Sequence[Line], *, known_only: bool = False) -> tuple[str, ...]:

@@ -36,3 +36,9 @@ def test_practices_of_bullets_count() -> None:
     """What was done counts as a practice under one name, by its noun or by its verb."""
     said = ["On call every fifth week; ran load tests and code reviews", "Mentored two juniors, trained 12 colleagues"]
     assert skills_named(said) == ("On-call", "Load testing", "Code review", "Mentoring", "Training")
+
+
+def test_two_skills_may_share_their_last_word() -> None:
+    """What is before "and" counts with the last word of what is after it, where that is a skill."""
+    assert skills_named(["Added unit and integration tests"]) == ("Integration testing", "Unit testing")
+    assert skills_named(["Spring Security and microservices architecture"]) == ("Spring Security", "Microservices")
