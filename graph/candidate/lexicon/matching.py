@@ -68,11 +68,10 @@ class Names:
 
     def __init__(self, spellings: Iterable[tuple[str, Entry]]) -> None:
         self._root = _Node()
-        given = list(spellings)
-        for spelling, entry in given:
-            self._add(key_of(spelling), entry)
-        for spelling, entry in given:
-            key = key_of(spelling)
+        given = [(key_of(spelling), entry) for spelling, entry in spellings]
+        for key, entry in given:
+            self._add(key, entry)
+        for key, entry in given:
             if not entry.ambiguous and len(key[-1]) >= _PLURAL_FROM and key[-1].isalpha() and not key[-1].endswith("s"):
                 self._add((*key[:-1], f"{key[-1]}s"), entry)
 
@@ -169,12 +168,13 @@ def lexicon_of(files: LexiconFiles) -> Lexicon:
     skills = [
         (
             spelling,
-            Entry(name, file.category, key_of(spelling) in ambiguous, key_of(spelling) in in_lists, spelling.isupper()),
+            Entry(name, file.category, key in ambiguous, key in in_lists, spelling.isupper()),
         )
         for file in files.skills
         for ambiguous, in_lists in [[frozenset(map(key_of, words)) for words in (file.ambiguous, file.in_lists)]]
         for name, aliases in file.skills.items()
         for spelling in (name, *aliases)
+        for key in [key_of(spelling)]
     ]
     domains = [
         (spelling, Entry(name, category))
