@@ -38,7 +38,7 @@ class SkillFile(FrozenModel):
     ambiguous: tuple[Words, ...]
     """Spellings that are also plain words."""
     in_lists: tuple[Words, ...] = ()
-    """Spellings that in a sentence say what work was about, and not what somebody can do ("retail", "dashboards")."""
+    """Spellings that in a sentence say what work was about, and not what somebody can do ("retail", "sensors")."""
     skills: Mapping[Words, tuple[Words, ...]]
     """Canonical names, and the other spellings of each."""
 
