@@ -29,6 +29,17 @@ Words = Annotated[str, Field(min_length=1, max_length=60)]
 
 _WORDS_AND_MARKS = re.compile(r"[^\W_]+|[^\w\s]|_")
 _BRITISH = re.compile(r"(?<=[iy])s(?=(?:ations?|ing|ed|ers?)$)")
+_AMERICAN = {
+    "anaesth": "anesth", "artefact": "artifact", "behaviour": "behavior", "catalogue": "catalog",
+    "cataloguing": "cataloging",
+    "centre": "center", "colour": "color", "counsell": "counsel", "defence": "defense", "enrolment": "enrollment",
+    "fibre": "fiber", "fulfilment": "fulfillment", "grey": "gray", "gynaec": "gynec", "haemo": "hemo",
+    "haemat": "hemat", "labell": "label", "labour": "labor", "licence": "license", "modell": "model",
+    "mould": "mold", "neighbour": "neighbor", "orthopaed": "orthoped", "paediatr": "pediatr",
+    "programme": "program", "signall": "signal", "theatre": "theater", "tunnell": "tunnel",
+}  # fmt: skip
+"""Beginnings of words as the British write them, and as they are compared."""
+_BRITISH_BEGINNING = re.compile(rf"(?:{'|'.join(_AMERICAN)})(?!d$|r$|rs$)")
 
 
 class SkillFile(FrozenModel):
@@ -95,7 +106,9 @@ def word_key(word: str) -> str:
     """One word as it is compared: "Optimisation" is "optimization", "I²C" is "i2c"."""
     if len(word) == 1 and word.isascii():
         return word.lower()
-    return _BRITISH.sub("z", unicodedata.normalize("NFKC", word).casefold())
+    folded = unicodedata.normalize("NFKC", word).casefold()
+    american = _BRITISH_BEGINNING.sub(lambda match: _AMERICAN[match[0]], folded, count=1)
+    return _BRITISH.sub("z", american)
 
 
 def faults(files: LexiconFiles) -> list[str]:

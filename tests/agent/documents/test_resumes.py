@@ -1,4 +1,4 @@
-"""Forty résumés of many makers: what is found in them without a model, held at the level that was measured."""
+"""Fifty résumés of many makers: what is found in them without a model, held at the level that was measured."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ LEAST_HELD_OUT = dict.fromkeys(LEAST, (0.95, 0.95)) | {"skills": (0.93, 0.72)}
 
 @pytest.mark.parametrize("kind", LEAST)
 @pytest.mark.parametrize(
-    "ten", ["a", "b", "c"], ids=["written before the rules", "rules made by them", "rules widened by them"]
+    "ten",
+    ["a", "b", "c", "e"],
+    ids=["written before the rules", "rules made by them", "rules widened by them", "rules widened by them, too"],
 )
 def test_what_is_found(ten: str, kind: str) -> None:
     """Precision and recall of each ten stay at least where they were."""

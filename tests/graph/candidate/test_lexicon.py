@@ -143,3 +143,23 @@ def test_every_name_is_found_alone(name: str) -> None:
     assert entry is not None
     assert entry.name == name
     assert named(name, listed=True) == [name]
+
+
+@pytest.mark.parametrize(
+    ("text", "skills"),
+    [
+        ("Power Shell scripts and Type Script", ["PowerShell", "TypeScript"]),
+        ("Oncall, and moved to NewRelic", ["On-call", "New Relic"]),
+        ("golden tests, one security champion in each team", ["Golden testing", "Security champions"]),
+        ("Amazon Security Hub, and Security Hub", ["AWS Security Hub", "AWS Security Hub"]),
+        ("a YOLOv5 on an STM32H7", ["YOLO", "STM32"]),
+        (
+            "data catalogue and data catalog, labour law",
+            ["Metadata management", "Metadata management", "Employment law"],
+        ),
+        ("learned to make what it does", []),
+    ],
+)
+def test_other_spellings_need_no_entry(text: str, skills: list[str]) -> None:
+    """Names are found joined and divided, in the plural and the singular, with versions and other vendor prefixes."""
+    assert named(text) == skills
