@@ -9,7 +9,7 @@ from tests.agent.documents.resumes import levels
 pytestmark = pytest.mark.slow
 
 LEAST = {"skills": 0.9, "employers": 0.95, "dates": 0.95, "roles": 0.9, "projects": 0.95, "names": 0.95}
-LEAST_HELD_OUT = dict.fromkeys(LEAST, (0.95, 0.95)) | {"skills": (0.93, 0.72)}
+LEAST_HELD_OUT = dict.fromkeys(LEAST, (0.95, 0.95)) | {"skills": (0.9, 0.85)}
 """Precision and recall of the ten that nobody tunes on: what to expect of résumés that nobody has seen."""
 
 
