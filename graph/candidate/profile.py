@@ -59,6 +59,8 @@ _COURSEWORK = re.compile(
     r"(?:relevant |selected |main )?(?:course ?work|modules?|courses|subjects|focus|specialisation|thesis|topics)\b",
     re.IGNORECASE,
 )
+_FULL_LINE = 55
+"""Characters of a line of a list that may go on in the next."""
 _MOST_YEARS = 60
 _MOST_WORDS = 15_000
 _LEAST_SIGNS = 2
@@ -137,7 +139,10 @@ def _skills(
     named = [*(each.skills for each in experience), *(each.skills for each in projects)]
     named += [skills_named(_sentences(each)) for each in sections]
     courses = [_courses(each) for each in _of(sections, "education", "certificates")]
-    certified = [skills_named(line.text for line in each.lines) for each in _of(sections, "certificates")]
+    certified = [
+        skills_named(line.text for line in each.lines if not _CONSENT.search(line.text))
+        for each in _of(sections, "certificates")
+    ]
     certified += [skills_listed(each.lines, known_only=True) for each in _of(sections, "strengths")]
     found = once(chain.from_iterable(listed + named + courses + certified))
     return tuple(skill for skill in found if skill.casefold() != name.casefold())
@@ -156,10 +161,22 @@ def _sentences(section: Section) -> list[str]:
 
 def _courses(section: Section) -> tuple[str, ...]:
     """Skills that a list of courses names."""
-    lists = [line for line in section.lines if _COURSEWORK.match(line.text)]
-    return skills_listed(
-        [replace(line, text=_COURSEWORK.sub("", line.text), strong=0) for line in lists], known_only=True
-    )
+    lists: list[Line] = []
+    before = ""
+    for line in section.lines:
+        if _COURSEWORK.match(line.text):
+            lists.append(replace(line, text=_COURSEWORK.sub("", line.text), strong=0))
+        elif lists and line.kind == "plain" and _goes_on(before, line.text):
+            lists[-1] = replace(lists[-1], text=f"{lists[-1].text} {line.text}")
+        else:
+            continue
+        before = line.text
+    return skills_listed(lists, known_only=True)
+
+
+def _goes_on(before: str, text: str) -> bool:
+    """True for the next line of a list that was too long for one."""
+    return len(before) >= _FULL_LINE and "," in before and "," in text and find_period(text) is None
 
 
 def _domain(head: Sequence[Line], experience: Sequence[CandidateExperience], summary: Sequence[str]) -> str:

@@ -19,6 +19,8 @@ from graph.candidate.vocabulary import label
 
 _NAME_AND_REST = re.compile(r"(.{2,80}?)(?:\s[\N{EN DASH}\N{EM DASH}|·-]\s|:\s|\t|\s\N{EM DASH}$)(.{0,2000})")
 _TITLE = label(r"(?:project(?: (?:title|name))?|title|name)(?:\s?#?\d{1,2})?", value=r".{2,120}")
+_OPEN_BRACKET = re.compile(r"\s{0,3}\([^()]{0,120}$")
+"""A remark of which the end, with the dates, is gone."""
 _NUMBER = re.compile(r"project\s{0,2}[#№]?\s?\d{1,2}\s{0,2}[:.)-]?", re.IGNORECASE)
 _DURATION = re.compile(r"(?:duration|period|dates?|year|time)\s{0,3}[:\t]", re.IGNORECASE)
 _COMMA_AND_REST = re.compile(r"(.{2,80}?),\s(.{20,2000})")
@@ -100,7 +102,7 @@ def _without_dates(name: str) -> str:
 
 
 def _project(name: str, said: Sequence[str], dates: str) -> CandidateProject:
-    name = IN_BRACKETS.sub("", name.strip(_EDGES)).strip(_EDGES)
+    name = _OPEN_BRACKET.sub("", IN_BRACKETS.sub("", name.strip(_EDGES))).strip(_EDGES)
     did = tuple(text for text in said if text.strip())
     period = find_period(dates) if dates else None
     return CandidateProject(

@@ -3,7 +3,9 @@
 A list is divided at commas, semicolons, bars and bullets outside of brackets; what is in brackets is a list of its own.
 A label before a colon ("Databases: …") is no item, though it counts when it is a skill by itself. An item that the
 lexicon does not know is a skill as it was written, when it is short enough to be a name. Of a sentence counts only what
-the lexicon knows.
+the lexicon knows, by a name or by a verb with its object ("trained colleagues"). A line of an entry that begins with
+"Stack:" or the like is a list, and so are brackets that hold nothing but names of the lexicon. A standard counts by its
+number ("ISO 15189"), known or not.
 """
 
 from __future__ import annotations
@@ -11,15 +13,27 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 
 from graph.candidate.dates import find_period
-from graph.candidate.lexicon.matching import lexicon
+from graph.candidate.lexicon.matching import Found, lexicon
+from graph.candidate.lexicon.verb_phrases import skills_said
 from graph.candidate.lines import Line
 from graph.candidate.vocabulary import FUNCTION_WORDS, LIST_LABELS, NATURAL_LANGUAGES, PLACE
 
 _LABEL = re.compile(r"([^:\t.]{2,40})(?::|\t)\s{0,5}(?=\S)")
 _IN_BRACKETS = re.compile(r"\(([^()]{1,200})\)")
 _DIVIDERS = re.compile(r"[,;|•·\t]|\s[/\N{EN DASH}\N{EM DASH}]\s|\.\s")
+_TOOLS = re.compile(
+    r"(?:tech(?:nolog(?:y|ies))?(?: stack)?(?: used)?|stack|tools?(?: used| (?:and|&) technologies)?|environment|"
+    r"skills(?: used)?|built with|key (?:skills|technologies))\s{0,3}[:\t]",
+    re.IGNORECASE,
+)
+"""Begins a line of an entry that lists what was used."""
+_LONGEST_WORD = 30
+"""Characters before a name in which the word that shares its end stands."""
+_AND_BEFORE = re.compile(r"(?:^|[\s(])([^\W\d_][\w-]{1,20})\s(?:and|or|&)\s$")
+_STANDARD = re.compile(r"\b(?:ISO|IEC|ISO/IEC|IEEE|DIN|ASTM|ASME)\s?\d{3,6}(?:-\d{1,3})?\b")
 _COMMA = re.compile(r"[,;|•·\t:]")
 _AND = re.compile(r"\s(?:and|und|&)\s")
 _LEVEL = re.compile(
@@ -41,8 +55,32 @@ _LONGEST_ITEM = 5
 
 
 def skills_named(sentences: Iterable[str]) -> tuple[str, ...]:
-    """Canonical names of what sentences name of the lexicon, each once, in their order."""
-    return once(found.entry.name for sentence in sentences for found in lexicon().skills.find(sentence))
+    """Canonical names of what sentences name of the lexicon, each once, in their order; of a list all its items."""
+    return once(chain.from_iterable(map(_of_sentence, sentences)))
+
+
+def _of_sentence(sentence: str) -> Iterable[str]:
+    if label := _TOOLS.match(sentence):
+        return skills_listed([Line(sentence[label.end() :])])
+    known = lexicon().skills.find(sentence)
+    found = [(each.start, each.entry.name) for each in known]
+    found += [(each.start, name) for each in known for name in _coordinated(sentence, each)]
+    found += [(each.start, each.skill) for each in skills_said(sentence)]
+    for brackets in _IN_BRACKETS.finditer(sentence):
+        entries = [lexicon().skills.exact(item) for item in _COMMA.split(brackets[1])]
+        found += [(brackets.start(), entry.name) for entry in entries if entry and all(entries)]
+    for standard in _STANDARD.finditer(sentence):
+        if not lexicon().skills.find(standard[0]):
+            found.append((standard.start(), standard[0]))
+    return (name for _, name in sorted(found, key=lambda each: each[0]))
+
+
+def _coordinated(sentence: str, found: Found) -> Iterator[str]:
+    """The other skill of two that share their last word: "unit" of "unit and integration tests"."""
+    words = sentence[found.start : found.end].split()
+    before = _AND_BEFORE.search(sentence[max(0, found.start - _LONGEST_WORD) : found.start])
+    if before and len(words) > 1 and (entry := lexicon().skills.exact(f"{before[1]} {words[-1]}")):
+        yield entry.name
 
 
 def skills_listed(lines: Sequence[Line], *, known_only: bool = False) -> tuple[str, ...]:

@@ -10,11 +10,12 @@ goes with a name ("in Go", ", R"). What is the subject of work as often as a ski
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 from graph.candidate.lexicon.schema import HYPHENS, LexiconFiles, key_of, load_files, word_key
+from graph.candidate.lexicon.spellings import divided, inflected, joined, of_vendor
 
 _TOKEN = re.compile(r"[^\W_]+|[^\w\s]|_")
 _BEFORE_A_NAME = frozenset("in with using and or via into from to of for on through know knows".split())
@@ -22,7 +23,9 @@ _MARKS_BEFORE_A_NAME = frozenset(",(/&;:|")
 _ENDS_A_SENTENCE = frozenset(".!?:\N{BULLET}*>")
 _SHORT = 2
 """Letters up to which a plain word needs more than a capital to be a name."""
-_PLURAL_FROM = 3
+_LEAST_VERSIONED = 3
+_VERSION, _MODEL = re.compile(r"\d{1,4}$"), re.compile(r"[^\W\d_]\d{1,4}$")
+"""What stands behind a name without a space."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,15 +69,14 @@ class Names:
         spellings: each with what it stands for; of two that are the same the first counts.
     """
 
-    def __init__(self, spellings: Iterable[tuple[str, Entry]]) -> None:
+    def __init__(self, spellings: Sequence[tuple[str, Entry]]) -> None:
         self._root = _Node()
-        given = list(spellings)
-        for spelling, entry in given:
-            self._add(key_of(spelling), entry)
-        for spelling, entry in given:
-            key = key_of(spelling)
-            if not entry.ambiguous and len(key[-1]) >= _PLURAL_FROM and key[-1].isalpha() and not key[-1].endswith("s"):
-                self._add((*key[:-1], f"{key[-1]}s"), entry)
+        given = [(key_of(spelling), entry) for spelling, entry in spellings]
+        for key, entry in given:
+            self._add(key, entry)
+        for (spelling, entry), (key, _) in zip(spellings, given, strict=True):
+            if not entry.ambiguous:
+                self._add_other_spellings(spelling, key, entry)
 
     def exact(self, text: str) -> Entry | None:
         """What the whole of a text stands for."""
@@ -109,6 +111,15 @@ class Names:
             at += length
         return found
 
+    def _add_other_spellings(self, spelling: str, key: tuple[str, ...], entry: Entry) -> None:
+        as_name = replace(entry, ambiguous=True)
+        for other in (*inflected(key), *joined(key)):
+            self._add(other, entry)
+        for other, is_bare in of_vendor(key):
+            self._add(other, as_name if is_bare else entry)
+        for words in divided(spelling):
+            self._add(key_of(words), as_name)
+
     def _add(self, key: tuple[str, ...], entry: Entry) -> None:
         node = self._root
         for part in key:
@@ -118,9 +129,9 @@ class Names:
     def _longest_first(self, tokens: list[_Token], at: int) -> list[tuple[Entry, int]]:
         found: list[tuple[Entry, int]] = []
         first = tokens[at].key
-        if first not in self._root.next and len(versionless := first.rstrip("0123456789")) >= _PLURAL_FROM:
-            node = self._root.next.get(versionless)  # "Angular14"
-            return [(node.entry, 1)] if node and node.entry else []
+        if first not in self._root.next:
+            nodes = map(self._root.next.get, _versionless(first))
+            return [(node.entry, 1) for node in nodes if node and node.entry][:1]
         node = self._root
         for size, token in enumerate(tokens[at : at + _LONGEST], start=1):
             if (after := node.next.get(token.key)) is None:
@@ -169,12 +180,13 @@ def lexicon_of(files: LexiconFiles) -> Lexicon:
     skills = [
         (
             spelling,
-            Entry(name, file.category, key_of(spelling) in ambiguous, key_of(spelling) in in_lists, spelling.isupper()),
+            Entry(name, file.category, key in ambiguous, key in in_lists, spelling.isupper()),
         )
         for file in files.skills
         for ambiguous, in_lists in [[frozenset(map(key_of, words)) for words in (file.ambiguous, file.in_lists)]]
         for name, aliases in file.skills.items()
         for spelling in (name, *aliases)
+        for key in [key_of(spelling)]
     ]
     domains = [
         (spelling, Entry(name, category))
@@ -184,6 +196,14 @@ def lexicon_of(files: LexiconFiles) -> Lexicon:
     ]
     categories = {entry.name.casefold(): entry.category for _, entry in (*domains, *skills)}
     return Lexicon(Names(skills), Names(domains), categories)
+
+
+def _versionless(word: str) -> Iterator[str]:
+    """A word without the version or model behind it: "Angular14", "YOLOv5", "STM32H7"."""
+    for version in (_VERSION, _MODEL):
+        shorter = version.sub("", word)
+        if shorter != word and len(shorter) >= _LEAST_VERSIONED:
+            yield shorter
 
 
 def _tokens(text: str) -> Iterator[_Token]:
@@ -216,7 +236,8 @@ def _is_meant(text: str, match: Found, before: list[_Token], *, listed: bool) ->
         return False
     if match.entry.is_acronym and len(written) > _SHORT:
         return written.isupper() and not text.isupper()
-    first = not before or before[0].key in _ENDS_A_SENTENCE
+    are_capitals = " " in written and all(word[0].isupper() for word in written.split())
+    first = (not before or before[0].key in _ENDS_A_SENTENCE) and not are_capitals
     if len(written) > _SHORT:
         return listed or not first
     goes_with = bool(before) and (before[0].key in _BEFORE_A_NAME or before[0].key in _MARKS_BEFORE_A_NAME)

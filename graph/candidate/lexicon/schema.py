@@ -2,7 +2,8 @@
 
 A file of skills names one category, its skills with their other spellings, which of the spellings are also plain words
 ("go", "excel"), so that they count only where nothing else can be meant, and which count only in lists of skills.
-`domains.yaml` names fields of work with the titles of those who work in them.
+`domains.yaml` names fields of work with the titles of those who work in them; `verb-phrases.yaml` has a form of its own
+(`graph.candidate.lexicon.verb_phrases`).
 """
 
 from __future__ import annotations
@@ -22,11 +23,23 @@ from domain.frozen_model import FrozenModel
 
 HERE = Path(__file__).parent
 DOMAINS_FILE = "domains.yaml"
+VERB_PHRASES_FILE = "verb-phrases.yaml"
 
 Words = Annotated[str, Field(min_length=1, max_length=60)]
 
 _WORDS_AND_MARKS = re.compile(r"[^\W_]+|[^\w\s]|_")
 _BRITISH = re.compile(r"(?<=[iy])s(?=(?:ations?|ing|ed|ers?)$)")
+_AMERICAN = {
+    "anaesth": "anesth", "artefact": "artifact", "behaviour": "behavior", "catalogue": "catalog",
+    "cataloguing": "cataloging",
+    "centre": "center", "colour": "color", "counsell": "counsel", "defence": "defense", "enrolment": "enrollment",
+    "fibre": "fiber", "fulfilment": "fulfillment", "grey": "gray", "gynaec": "gynec", "haemo": "hemo",
+    "haemat": "hemat", "labell": "label", "labour": "labor", "licence": "license", "modell": "model",
+    "mould": "mold", "neighbour": "neighbor", "orthopaed": "orthoped", "paediatr": "pediatr",
+    "programme": "program", "signall": "signal", "theatre": "theater", "tunnell": "tunnel",
+}  # fmt: skip
+"""Beginnings of words as the British write them, and as they are compared."""
+_BRITISH_BEGINNING = re.compile(rf"(?:{'|'.join(_AMERICAN)})(?!d$|r$|rs$)")
 
 
 class SkillFile(FrozenModel):
@@ -36,7 +49,7 @@ class SkillFile(FrozenModel):
     ambiguous: tuple[Words, ...]
     """Spellings that are also plain words."""
     in_lists: tuple[Words, ...] = ()
-    """Spellings that in a sentence say what work was about, and not what somebody can do ("retail", "dashboards")."""
+    """Spellings that in a sentence say what work was about, and not what somebody can do ("retail", "sensors")."""
     skills: Mapping[Words, tuple[Words, ...]]
     """Canonical names, and the other spellings of each."""
 
@@ -56,7 +69,7 @@ def load_files() -> LexiconFiles:
     Raises:
         pydantic.ValidationError, yaml.YAMLError: a file has the wrong form.
     """
-    paths = sorted(path for path in HERE.glob("*.yaml") if path.name != DOMAINS_FILE)
+    paths = sorted(path for path in HERE.glob("*.yaml") if path.name not in {DOMAINS_FILE, VERB_PHRASES_FILE})
     return LexiconFiles.model_validate(
         {"skills": [content_of(path) for path in paths], "domains": content_of(HERE / DOMAINS_FILE)}
     )
@@ -93,7 +106,9 @@ def word_key(word: str) -> str:
     """One word as it is compared: "Optimisation" is "optimization", "I²C" is "i2c"."""
     if len(word) == 1 and word.isascii():
         return word.lower()
-    return _BRITISH.sub("z", unicodedata.normalize("NFKC", word).casefold())
+    folded = unicodedata.normalize("NFKC", word).casefold()
+    american = _BRITISH_BEGINNING.sub(lambda match: _AMERICAN[match[0]], folded, count=1)
+    return _BRITISH.sub("z", american)
 
 
 def faults(files: LexiconFiles) -> list[str]:

@@ -1,4 +1,4 @@
-"""Forty résumés of many makers: what is found in them without a model, held at the level that was measured."""
+"""Fifty résumés of many makers: what is found in them without a model, held at the level that was measured."""
 
 from __future__ import annotations
 
@@ -9,13 +9,15 @@ from tests.agent.documents.resumes import levels
 pytestmark = pytest.mark.slow
 
 LEAST = {"skills": 0.9, "employers": 0.95, "dates": 0.95, "roles": 0.9, "projects": 0.95, "names": 0.95}
-LEAST_HELD_OUT = dict.fromkeys(LEAST, (0.95, 0.95)) | {"skills": (0.93, 0.72)}
+LEAST_HELD_OUT = dict.fromkeys(LEAST, (0.95, 0.95)) | {"skills": (0.9, 0.85)}
 """Precision and recall of the ten that nobody tunes on: what to expect of résumés that nobody has seen."""
 
 
 @pytest.mark.parametrize("kind", LEAST)
 @pytest.mark.parametrize(
-    "ten", ["a", "b", "c"], ids=["written before the rules", "rules made by them", "rules widened by them"]
+    "ten",
+    ["a", "b", "c", "e"],
+    ids=["written before the rules", "rules made by them", "rules widened by them", "rules widened by them, too"],
 )
 def test_what_is_found(ten: str, kind: str) -> None:
     """Precision and recall of each ten stay at least where they were."""

@@ -9,6 +9,7 @@ from pydantic import ValidationError
 
 from graph.candidate.lexicon.matching import lexicon
 from graph.candidate.lexicon.schema import LexiconFiles, SkillFile, faults, load_files
+from graph.candidate.lexicon.verb_phrases import VerbPhrase, load_verb_phrases, skills_said, unknown_skills
 
 
 def test_the_lexicon_has_no_fault() -> None:
@@ -17,13 +18,37 @@ def test_the_lexicon_has_no_fault() -> None:
 
 
 def test_the_lexicon_is_large_enough() -> None:
-    """It knows at least 600 skills and 60 fields of work, and a category for each."""
+    """It knows at least 4,000 skills and 60 fields of work, and a category for each."""
     files = load_files()
     skills = [name for each in files.skills for name in each.skills]
     domains = [name for fields in files.domains.values() for name in fields]
-    assert len(skills) >= 600
+    assert len(skills) >= 4000
     assert len(domains) >= 60
     assert all(map(lexicon().category, [*skills, *domains]))
+
+
+def test_verb_phrases_say_skills_of_the_lexicon() -> None:
+    """Each verb phrase stands for a canonical name; another is told."""
+    assert unknown_skills(load_files(), load_verb_phrases()) == []
+    sawing = VerbPhrase(skill="Sawing", verbs=("saw",), objects=("wood",))
+    assert "'Sawing'" in unknown_skills(load_files(), (sawing,))[0]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "skills"),
+    [
+        ("Trained six newly hired night nurses in triage", ["Training"]),
+        ("Trained the model on two million rows", []),
+        ("Responsible for a budget of two million euros", ["Budgeting"]),
+        ("Cut costs; the budget held", []),
+        ("Interviewed 40 candidates and 12 users", ["Interviewing", "User interviews"]),
+        ("Taught it to do so less", []),
+        ("Administered medications and assessed patients", ["Medication administration", "Patient assessment"]),
+    ],
+)
+def test_verbs_with_their_objects_say_skills(sentence: str, skills: list[str]) -> None:
+    """A verb counts with an object near it and before a mark, and not without."""
+    assert [said.skill for said in skills_said(sentence)] == skills
 
 
 def test_faults_are_named() -> None:
@@ -60,6 +85,8 @@ def named(text: str, *, listed: bool = False) -> list[str]:
         ("process optimisation and process optimization", ["Process improvement", "Process improvement"]),
         ("I²C and GD&T", ["I2C", "GD&T"]),
         ("Angular14", ["Angular"]),
+        ("error budgets, blameless postmortems and load tests", ["Error budgets", "Post-mortems", "Load testing"]),
+        ("Month-end close, accruals; code reviews", ["Month-end close", "Accruals", "Code review"]),
         ("mail me at go@python.example or see java.example.com", []),
     ],
 )
@@ -116,3 +143,23 @@ def test_every_name_is_found_alone(name: str) -> None:
     assert entry is not None
     assert entry.name == name
     assert named(name, listed=True) == [name]
+
+
+@pytest.mark.parametrize(
+    ("text", "skills"),
+    [
+        ("Power Shell scripts and Type Script", ["PowerShell", "TypeScript"]),
+        ("Oncall, and moved to NewRelic", ["On-call", "New Relic"]),
+        ("golden tests, one security champion in each team", ["Golden testing", "Security champions"]),
+        ("Amazon Security Hub, and Security Hub", ["AWS Security Hub", "AWS Security Hub"]),
+        ("a YOLOv5 on an STM32H7", ["YOLO", "STM32"]),
+        (
+            "data catalogue and data catalog, labour law",
+            ["Metadata management", "Metadata management", "Employment law"],
+        ),
+        ("learned to make what it does", []),
+    ],
+)
+def test_other_spellings_need_no_entry(text: str, skills: list[str]) -> None:
+    """Names are found joined and divided, in the plural and the singular, with versions and other vendor prefixes."""
+    assert named(text) == skills

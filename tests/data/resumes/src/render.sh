@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes both tens again (c06, c07, d09 and d10 are their own source). Needs a venv with typst, weasyprint, reportlab, python-docx; and soffice, pdflatex, chromium of Debian.
+# Makes three tens again (c06, c07, d09, d10, e04, e08 and e10 are their own source). Needs a venv with typst, weasyprint, reportlab, python-docx; and soffice, pdflatex, chromium of Debian.
 set -e
 cd "$(dirname "$0")"; out=${1:-..}; py=${PY:-python}; tmp=$(mktemp -d)
 $py -c "import sys, typst; typst.compile(sys.argv[1], output=sys.argv[2])" c01-platform.typ "$out/c01-platform.pdf"
@@ -20,4 +20,10 @@ soffice --headless -env:UserInstallation=file://"$tmp"/lo --convert-to pdf --out
 $py -m weasyprint d06-devops.html "$out/d06-devops.pdf"
 $py d07-marketing.py "$out/d07-marketing.docx"
 $py d08-nurse.py "$out/d08-nurse.pdf"
+for n in e01-embedded e05-security; do
+  $py texkit.py $n.py "$tmp/$n.tex"
+  (cd "$tmp" && pdflatex -interaction=nonstopmode $n.tex >"$tmp/tex.log"); cp "$tmp/$n.pdf" "$out/"
+done
+for n in e02-sre e06-ml; do $py -m weasyprint $n.html "$out/$n.pdf"; done
+for n in e03-analytics e07-qa e09-manager; do $py $n.py "$out/$n.docx"; done
 rm -r "$tmp"
