@@ -28,7 +28,7 @@ test-phone:
 
 # Politely: people who speak in the tests beside these are not made to wait for the processor.
 test-others:
-	nice -n 19 $(BIN)/python -m pytest -m "not spoken" --numprocesses=2 --dist=loadfile --durations=10
+	nice -n 10 $(BIN)/python -m pytest -m "not spoken" --numprocesses=2 --dist=loadfile --durations=10
 
 check: set-up ## Style, types, import rules and the fast tests
 	$(BIN)/ruff check .

@@ -14,6 +14,7 @@ import os
 import signal
 import sys
 import threading
+import traceback
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -152,6 +153,8 @@ def main() -> None:
             try:
                 asyncio.run(hold(order, graph))
                 status = 0
+            except Exception:  # noqa: BLE001 (whoever gave the order shows it)
+                traceback.print_exc()
             finally:
                 sys.stderr.flush()
                 os._exit(status)

@@ -99,7 +99,8 @@ def copied(undisturbed: Undisturbed, orders: Orders, postgres: PostgresServer) -
             url = postgres.create(made[turn])
             if turn:
                 orders.run(url, undisturbed.files[0].parent / f"postgres-{turn}", turn - 1)
-        return postgres.create(f"copy_{turn}_{moment}", template=made[turn])
+        # A server that does other things as well may take its time.
+        return postgres.create(f"copy_{turn}_{moment}", template=made[turn]) + "?connect_timeout=60"
 
     return copy
 
