@@ -1,4 +1,7 @@
-"""Telephones, for the tests of the phone line: baresip, SIPp for many calls, and Kamailio as the exchange between."""
+"""Telephones, for the tests of the phone line: baresip, SIPp for many calls, and Kamailio as the exchange between.
+
+And Redis, in which livekit-server keeps what livekit-sip needs.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,9 @@ from pathlib import Path
 from install.debian import install_package, may_install
 from install.running import Runner, SetupError
 
-PROGRAMS = {"baresip": "baresip-core", "kamailio": "kamailio", "sipp": "sip-tester"}
+REDIS = "redis-check-rdb"
+"""The program that is redis-server when it is started by that name, in a package that starts no service."""
+PROGRAMS = {"baresip": "baresip-core", "kamailio": "kamailio", "sipp": "sip-tester", REDIS: "redis-tools"}
 """Each with the package of Debian that it is in."""
 _SYSTEM_FOLDERS = ("/usr/sbin", "/usr/local/sbin")
 """Where Debian keeps Kamailio, and the PATH of a user does not look."""
@@ -30,7 +35,7 @@ def install_telephones(runner: Runner) -> bool:
     missing = [package for program, package in PROGRAMS.items() if not find_program(program)]
     if missing and not may_install():
         raise SetupError(
-            "The tests of the phone line need baresip, SIPp and Kamailio: install them, for instance with "
+            "The tests of the phone line need baresip, SIPp, Kamailio and Redis: install them, for instance with "
             f"'sudo apt-get install {' '.join(missing)}'"
         )
     for package in missing:

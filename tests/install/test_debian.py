@@ -138,8 +138,9 @@ def test_telephones_are_installed_where_they_are_missing(empty: Path, monkeypatc
         "baresip-core",
         "kamailio",
         "sip-tester",
+        "redis-tools",
     ]
 
     monkeypatch.setattr("install.telephones.may_install", lambda: False)
-    with pytest.raises(SetupError, match="apt-get install baresip-core kamailio sip-tester"):
+    with pytest.raises(SetupError, match="apt-get install baresip-core kamailio sip-tester redis-tools"):
         install_telephones(runner)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import shutil
 import socket
 import subprocess
 from collections.abc import Iterator
@@ -36,6 +35,7 @@ from agent.cli.app import app
 from agent.phone.livekit_sip import SipSetupError, TrunkWish, brought_up_to_date, set_up
 from agent.processes import livekit_server
 from agent.settings import Settings
+from install.telephones import REDIS, find_program
 from tests.agent.livekit_server import running_livekit
 
 WISH = TrunkWish(numbers=["+49301234"], addresses=["192.0.2.0/24"], user="viva", password="secret", srtp="require")
@@ -150,11 +150,12 @@ def livekit_with_redis(folder: Path) -> Iterator[Settings]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    program = shutil.which("redis-server")
-    assert program is not None
+    program = find_program(REDIS)
+    assert program is not None, "Redis is missing; `python3 -m install test` installs it"
     redis = subprocess.Popen(
-        [program, "--port", str(port), "--bind", "127.0.0.1", "--save", ""], cwd=folder, stdout=subprocess.DEVNULL
-    )
+        ["redis-server", "--port", str(port), "--bind", "127.0.0.1", "--save", ""],
+        executable=program, cwd=folder, stdout=subprocess.DEVNULL,
+    )  # fmt: skip
     template = folder / "livekit.yaml"
     plain = yaml.safe_load(livekit_server.TEMPLATE.read_text(encoding="utf-8"))
     template.write_text(yaml.safe_dump({**plain, "redis": {"address": f"127.0.0.1:{port}"}}), encoding="utf-8")
@@ -169,9 +170,6 @@ def livekit_with_redis(folder: Path) -> Iterator[Settings]:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(
-    shutil.which("redis-server") is None, reason="livekit-server keeps trunks in Redis: none is on PATH"
-)
 async def test_livekit_server_takes_the_set_up(tmp_path: Path) -> None:
     """The real one, by the command as by the call, as often as it is run."""
     with livekit_with_redis(tmp_path) as settings:
