@@ -32,6 +32,8 @@ CV = "Projects\n\nOrder Portal (2020 - 2021)\n- Built a React front end for the 
 PICTURES = os.environ.get("PICTURES_OF_PAGES", "")
 """A folder for what the pages look like; nothing is drawn without it."""
 
+expect.set_options(timeout=30_000)  # a busy machine is slow, not wrong
+
 
 @pytest.fixture
 def rig(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> TextRig:

@@ -31,6 +31,8 @@ TOKEN = "a-token-of-the-host"
 PICTURES = os.environ.get("PICTURES_OF_PAGES", "")
 """A folder for what the pages look like; nothing is drawn without it."""
 
+expect.set_options(timeout=30_000)  # a busy machine is slow, not wrong
+
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
