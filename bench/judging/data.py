@@ -57,10 +57,16 @@ def more_spoken_answers() -> list[SpokenAnswer]:
 
 def answers_outside_the_packs() -> list[SpokenAnswer]:
     """Those to questions that no pack has: each row brings its own."""
-    return [
-        _answer(row, batch.question_of(batch.BatchLine.model_validate(row)), "states")
-        for row in _rows("outside-answers-*.jsonl")
-    ]
+    return _answers_outside("outside-answers-*.jsonl")
+
+
+def answers_at_real_rates() -> list[SpokenAnswer]:
+    """Those with as little wrong, and as much in other words, as real candidates say: half of them outside the packs."""
+    return _answers_to_packs("real-rate-answers-*.jsonl") + _answers_outside("real-rate-outside-answers-*.jsonl")
+
+
+def _answers_outside(pattern: str) -> list[SpokenAnswer]:
+    return [_answer(row, batch.question_of(batch.BatchLine.model_validate(row)), "states") for row in _rows(pattern)]
 
 
 def _answers_to_packs(pattern: str) -> list[SpokenAnswer]:

@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable
 
 import pytest
 
-from bench.judging.data import DATA, SpokenAnswer, answers_outside_the_packs, more_spoken_answers, spoken_answers
+from bench.judging.data import (
+    DATA,
+    SpokenAnswer,
+    answers_at_real_rates,
+    answers_outside_the_packs,
+    more_spoken_answers,
+    spoken_answers,
+)
 
 SETS: dict[Callable[[], list[SpokenAnswer]], int] = {
     spoken_answers: 96,
     more_spoken_answers: 104,
     answers_outside_the_packs: 108,
+    answers_at_real_rates: 96,
 }
 
 
@@ -27,10 +36,32 @@ def test_an_answer_is_labelled_for_all_that_its_question_wants(read: Callable[[]
         assert len(answer.misconceptions) == len(targets.misconceptions), answer.id
 
 
-@pytest.mark.parametrize("name", ["pack-answers-d.jsonl", "outside-answers-c.jsonl"])
+WITH_QUOTES = (
+    "pack-answers-d.jsonl",
+    "outside-answers-c.jsonl",
+    "real-rate-answers-1.jsonl",
+    "real-rate-outside-answers-1.jsonl",
+)
+
+
+@pytest.mark.parametrize("name", WITH_QUOTES)
 def test_a_label_rests_on_words_of_the_answer(name: str) -> None:
     """Each but "missing", which rests on none."""
     for row in map(json.loads, (DATA / name).read_text(encoding="utf-8").splitlines()):
         for label, quote in zip(row["labels"], row["quotes"], strict=True):
             assert quote in row["answer"], row["id"]
             assert (quote == "") == (label == "missing"), row["id"]
+
+
+def test_at_real_rates_little_is_wrong() -> None:
+    """Between two and six points in a hundred, and three kinds of candidates equally often."""
+    answers = answers_at_real_rates()
+    labels = [label for answer in answers for label in answer.labels]
+    assert 0.02 <= labels.count("contradicted") / len(labels) <= 0.06
+    assert set(Counter(answer.style for answer in answers).values()) == {len(answers) // 3}
+
+
+def test_an_answer_at_real_rates_is_as_long_as_spoken_ones_are() -> None:
+    """40 to 170 words."""
+    for answer in answers_at_real_rates():
+        assert 40 <= len(answer.words) <= 170, answer.id
