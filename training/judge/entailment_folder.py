@@ -4,8 +4,8 @@
 
 CLONES holds a clone of each repository of `training/judge/entailment_sources.py` as `owner/name`
 (`git clone https://github.com/owner/name CLONES/owner/name`); what is not there is left out, and said. OUT gets a file
-`<set>.jsonl` for each set, in the form of `entailment/train.jsonl` (`training/judge/public_datasets.py`), without pairs that
-an earlier set has and without those that are labelled in two ways. Nothing of it is part of the project.
+`<set>.jsonl` for each set, in the form of `entailment/train.jsonl` (`training/judge/public_datasets.py`), without pairs
+that an earlier set has and without those that are labelled in two ways. Nothing of it is part of the project.
 """
 
 from __future__ import annotations
@@ -99,7 +99,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m training.judge.entailment_folder", description=main.__doc__)
     parser.add_argument("clones", type=Path, help="folder with a clone of each repository as owner/name")
     parser.add_argument("out", type=Path, help="folder for the files")
-    parser.add_argument("--data", type=Path, help="folder of the public sets whose pairs are left out, as they are there")
+    parser.add_argument(
+        "--data", type=Path, help="folder of the public sets whose pairs are left out, as they are there"
+    )
     parser.add_argument("--also-unlicensed", action="store_true", help="sets whose repository states no licence, too")
     chosen = parser.parse_args(arguments)
     sources = [source for source in SOURCES if source.licence or chosen.also_unlicensed]
@@ -113,9 +115,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for name, pairs in sets.items():
         lines = (json.dumps({"set": name, **asdict(pair)}, ensure_ascii=False) + "\n" for pair in pairs)
         (chosen.out / f"{name}.jsonl").write_text("".join(lines), encoding="utf-8")
-    print("\n".join(_table(sources, sets)))
+    told = list(_table(sources, sets))
     if missing:
-        print("Not there, and left out:", ", ".join(missing))
+        told.append(f"Not there, and left out: {', '.join(missing)}")
+    sys.stdout.write("\n".join(told) + "\n")
     return 0
 
 

@@ -54,11 +54,11 @@ def as_written(text: str) -> str:
 
 
 def json_lines(
-    text: str, fields: tuple[str, str, str], labels: Labels = THREE_WAY, keep: Callable[[Any], bool] = lambda row: True
+    text: str, fields: tuple[str, str, str], labels: Labels = THREE_WAY, keep: Callable[[Any], bool] | None = None
 ) -> Iterator[SentencePair]:
     """One pair a line; `fields` name premise, hypothesis and label. `keep` says which rows are wanted."""
     for row in _objects(text):
-        if keep(row):
+        if keep is None or keep(row):
             yield from _pair(row, fields, labels)
 
 
@@ -71,10 +71,10 @@ def table(
 
 
 def parallel(pairs: str, labels: str) -> Iterator[SentencePair]:
-    """A file of `premise|||hypothesis` lines with a file of their labels, line by line."""
+    """A file of `premise|||hypothesis` lines with a file of their labels, of either naming, line by line."""
     for line, label in zip(pairs.splitlines(), labels.splitlines(), strict=True):
         premise, _, hypothesis = line.partition("|||")
-        yield from _pair({"p": premise, "h": hypothesis, "l": label.strip()}, ("p", "h", "l"), THREE_WAY)
+        yield from _pair({"p": premise, "h": hypothesis, "l": label.strip()}, ("p", "h", "l"), {**THREE_WAY, **FACTS})
 
 
 def facts_with_evidence(text: str) -> Iterator[SentencePair]:
@@ -116,7 +116,7 @@ def affirmed(text: str) -> Iterator[SentencePair]:
 
 
 def matched_key_points(arguments: str, key_points: str, matches: str) -> Iterator[SentencePair]:
-    """ArgKP: arguments of people and whether they make a key point; both stand for the same side, so none contradicts."""
+    """ArgKP: arguments and whether they make a key point; both stand for the same side, so none contradicts."""
     texts = {row["arg_id"]: row["argument"] for row in _rows(arguments, ",")}
     points = {row["key_point_id"]: row["key_point"] for row in _rows(key_points, ",")}
     for row in _rows(matches, ","):
@@ -153,7 +153,7 @@ def proof_steps(text: str) -> Iterator[SentencePair]:
             yield from _pair(whole, ("p", "h", "l"), THREE_WAY)
 
 
-def scoped_negations(text: str, edited: bool) -> Iterator[SentencePair]:
+def scoped_negations(text: str, *, edited: bool) -> Iterator[SentencePair]:
     """ScoNe: one word changed, under no, one or two negations. Sentences that its making spoilt are left out."""
     names = ("sentence1_edited", "sentence2_edited", "gold_label_edited")
     fields = names if edited else ("sentence1", "sentence2", "gold_label")
@@ -177,8 +177,10 @@ def _objects(text: str) -> Iterator[dict[str, Any]]:
 
 def _rows(text: str, delimiter: str) -> Iterator[dict[str, str]]:
     csv.field_size_limit(_LONGEST_FIELD)
-    quoting = csv.QUOTE_NONE if delimiter == "\t" else csv.QUOTE_MINIMAL
-    yield from csv.DictReader(StringIO(text), delimiter=delimiter, quoting=quoting)
+    if delimiter == "\t":
+        yield from csv.DictReader(StringIO(text), delimiter=delimiter, quoting=csv.QUOTE_NONE)
+    else:
+        yield from csv.DictReader(StringIO(text), delimiter=delimiter)
 
 
 def _pair(row: Mapping[str, Any], fields: tuple[str, str, str], labels: Labels) -> Iterator[SentencePair]:

@@ -1,7 +1,7 @@
 """Sources of sentence pairs for the judge's entailment stage: public repositories, their licences, how each is read.
 
-`training/judge/entailment_folder.py` makes a folder of them. The commits are those that the counts in docs/judging.md are
-of. The order matters: of a pair that two sets have the first set keeps it.
+`training/judge/entailment_folder.py` makes a folder of them. The commits are those that the counts in docs/judging.md
+are of. The order matters: of a pair that two sets have the first set keeps it.
 """
 
 from __future__ import annotations
@@ -147,7 +147,8 @@ SOURCES: tuple[Source, ...] = (
     Source("fooled", "google-research/fool-me-twice", "d9db753e5acf91c0d9bf543db327ab655661eb94", "Apache-2.0",
            ("dataset/dev.jsonl", "dataset/test.jsonl"), _each(readers.claims)),
     Source("science", *_GENERATIVE, "Apache-2.0 (SciTail)",
-           tuple(f"data/scitail/cl_scitail_{split}_{kind}_file" for split in ("val", "test") for kind in ("source", "lbl")),
+           tuple(f"data/scitail/cl_scitail_{split}_{kind}_file"
+                 for split in ("val", "test") for kind in ("source", "lbl")),
            _two_by_two),
     Source("proof-steps", "allenai/entailment_bank", "daac2fdb7ab52ec3ef8f2953f59288c1edd7c2f0", "Apache-2.0",
            tuple(f"data/processed_data/tsvs/task_1/{split}.tsv" for split in _SPLITS), _each(readers.proof_steps)),

@@ -1,4 +1,4 @@
-"""Public sentence pairs: each form of file is read with its labels, a folder has every pair once, and what lacks is said."""
+"""Public sentence pairs: each form of file is read with its labels, a folder has each pair once, what lacks is said."""
 
 from __future__ import annotations
 
@@ -21,10 +21,13 @@ TEA_EXCITES = SentencePair("Tea calms.", "Tea excites.", "contradiction")
 
 
 def lines(*rows: Mapping[str, object]) -> str:
+    """The rows as JSON lines."""
     return "".join(json.dumps(row) + "\n" for row in rows)
 
 
 def one_set(name: str, *, licence: str | None = "CC0 1.0", path: str = "tea.jsonl") -> Source:
+    """A source of one file."""
+
     def pairs(texts: list[str]) -> list[SentencePair]:
         return [pair for text in texts for pair in readers.json_lines(text, ("premise", "hypothesis", "label"))]
 
@@ -47,7 +50,9 @@ def test_tokenised_sentences_are_read_as_people_write_them(tokenised: str, writt
 
 def test_rows_without_one_of_the_three_labels_are_left_out() -> None:
     """Pairs that annotators did not agree on ("-") and empty sentences teach nothing."""
-    rows = lines({"p": "A", "h": "B", "l": "-"}, {"p": "A", "h": "", "l": "neutral"}, {"p": "A", "h": "B", "l": "neutral"})
+    rows = lines(
+        {"p": "A", "h": "B", "l": "-"}, {"p": "A", "h": "", "l": "neutral"}, {"p": "A", "h": "B", "l": "neutral"}
+    )
     assert list(readers.json_lines(rows, ("p", "h", "l"))) == [SentencePair("A", "B", "neutral")]
 
 
@@ -58,9 +63,10 @@ def test_tab_separated_tables_keep_quotes_as_they_stand() -> None:
 
 
 def test_parallel_files_must_be_of_one_length() -> None:
-    """A label is never read beside the pair of another line."""
-    assert list(readers.parallel("A|||B\n", "neutral\n")) == [SentencePair("A", "B", "neutral")]
-    with pytest.raises(ValueError, match="longer|shorter"):
+    """A label, of NLI or of fact checking, is never read beside the pair of another line."""
+    found = [SentencePair("A", "B", "neutral"), SentencePair("C", "D", "contradiction")]
+    assert list(readers.parallel("A|||B\nC|||D\n", "neutral\nREFUTES\n")) == found
+    with pytest.raises(ValueError, match="argument 2 is shorter"):
         list(readers.parallel("A|||B\nC|||D\n", "neutral\n"))
 
 
@@ -81,7 +87,7 @@ def test_sentences_spoilt_in_the_making_of_a_set_are_left_out() -> None:
 
 def test_evidence_is_read_out_of_its_list() -> None:
     """FEVER's evidence is a list in a cell; a claim without any is left out."""
-    text = "claim,label,evidence\nTea is hot.,2,\"['Tea is cold .', \"\"It is Ann's .\"\"]\"\nTea is old.,0,[]\n"
+    text = 'claim,label,evidence\nTea is hot.,2,"[\'Tea is cold .\', ""It is Ann\'s .""]"\nTea is old.,0,[]\n'
     found = [SentencePair("Tea is cold. It is Ann's.", "Tea is hot.", "contradiction")]
     assert list(readers.facts_with_evidence(text)) == found
 
@@ -90,7 +96,8 @@ def test_steps_of_a_proof_stand_beside_what_they_entail() -> None:
     """A step may build on an earlier one; the last entails the hypothesis."""
     text = (
         "$proof$ ; $question$ = q ; $answer$ = a ; $hypothesis$ = tea warms people ; $context$ = sent1: tea is hot "
-        "sent2: hot things warm sent3: people drink tea\t$proof$ = sent1 & sent2 -> int1: tea warms; int1 & sent3 -> hypothesis; "
+        "sent2: hot things warm sent3: people drink tea\t"
+        "$proof$ = sent1 & sent2 -> int1: tea warms; int1 & sent3 -> hypothesis; "
     )
     assert list(readers.proof_steps(text)) == [
         SentencePair("tea is hot. hot things warm", "tea warms", "entailment"),
@@ -121,7 +128,7 @@ def test_each_pair_is_kept_once_and_none_with_two_labels() -> None:
 
 
 def test_words_of_negation_are_counted_in_either_sentence() -> None:
-    """"Doesn't" counts; "note" and "knot" do not."""
+    """The negation in "doesn't" counts; "note" and "knot" have none."""
     assert is_about_negation(TEA_CALMS)
     assert is_about_negation(SentencePair("It doesn't.", "It rests.", "neutral"))
     assert not is_about_negation(SentencePair("A note.", "A knot.", "neutral"))
