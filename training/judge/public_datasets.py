@@ -4,7 +4,8 @@ Where they come from, for whoever trains or measures (`VIVA_JUDGING_DATA` names 
 
 - `entailment/train.jsonl`: SNLI (Bowman and others 2015) by way of e-SNLI, counterfactually revised SNLI (Kaushik and
   others 2020), ConjNLI (Saha and others 2020), the negation benchmarks of Hossain and others 2020.
-  Lines of `premise`, `hypothesis`, `label` (entailment, contradiction, neutral).
+  Lines of `premise`, `hypothesis`, `label` (entailment, contradiction, neutral). More sets of this form are made out
+  of public repositories by `python -m training.judge.entailment_folder`.
 - `short-answers/train.jsonl`: the training part of SemEval-2013 task 7 (Dzikovska and others, aclanthology S13-2045),
   Beetle and SciEntsBank. Lines of `set`, `question_id`, `question`, `references` (texts), `answer`, `label`.
 - `short-answers/networks-train.jsonl`: the training part of SAF v2 (Filighera and others 2022, 2022.acl-long.587).
@@ -20,6 +21,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 ThreeWay = Literal["correct", "contradictory", "incorrect"]
+EntailmentLabel = Literal["entailment", "contradiction", "neutral"]
 
 ENTAILMENT = "entailment/train.jsonl"
 GRADED = "short-answers/train.jsonl"
@@ -38,7 +40,7 @@ class SentencePair:
 
     premise: str
     hypothesis: str
-    label: Literal["entailment", "contradiction", "neutral"]
+    label: EntailmentLabel
 
 
 @dataclass(frozen=True, slots=True)
