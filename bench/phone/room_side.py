@@ -13,6 +13,7 @@ from livekit import rtc
 from livekit.api import AccessToken, LiveKitAPI, VideoGrants
 from livekit.protocol.room import ListRoomsRequest
 
+from agent.phone.hanging_up import tell_over
 from agent.settings import Settings
 from agent.worker.recovery import LIVEKIT_FAULTS
 from agent.worker.tokens import CALL_PREFIX
@@ -51,6 +52,8 @@ class RoomSide:
         self._entering: list[asyncio.Task[None]] = []
         self.entered = 0
         """How many rooms so far."""
+        self.ends_after_s: float | None = None
+        """So long after it came a stand-in ends the call; None: the caller does."""
 
     async def watch(self) -> None:
         """Go into each room of a call as it opens, and out of it when the caller has gone."""
@@ -95,6 +98,8 @@ class RoomSide:
         self.entered += 1
         if self._says is not None:
             tasks.append(asyncio.create_task(_say(self._says, source)))
+        if self.ends_after_s is not None:
+            tasks.append(asyncio.create_task(_end(room, self.ends_after_s)))
 
     async def _leave(self, name: str) -> None:
         room = self._rooms.pop(name, None)
@@ -116,6 +121,11 @@ async def _say(sound: Sound, source: rtc.AudioSource) -> None:
     while True:
         for first in range(0, len(sound), _FRAME):
             await source.capture_frame(rtc.AudioFrame(sound[first : first + _FRAME].tobytes(), RATE_HZ, 1, _FRAME))
+
+
+async def _end(room: rtc.Room, after_s: float) -> None:
+    await asyncio.sleep(after_s)
+    await tell_over(room)
 
 
 async def _echo(track: rtc.Track, source: rtc.AudioSource) -> None:

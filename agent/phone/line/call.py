@@ -32,7 +32,7 @@ _STEP_S = 0.2
 _RING_S, _MORE_RINGS = 0.3, 4
 _TELL_EVERY_S = 5.0
 _DRAIN_S = 0.4
-"""What the room said last is still in the buffers when the interviewer has left."""
+"""What the room said last is still in the buffers when the interviewer has ended the call."""
 _AFTER_SENTENCE_S = 0.5
 _GAP_S = 1.0
 """What is still played so long after the last packet is comfort noise: nothing else is made up for longer."""
@@ -53,7 +53,7 @@ class Room(Protocol):
 
     @property
     def is_over(self) -> bool:
-        """Whether an interviewer has ended the call, and left."""
+        """Whether an interviewer has ended the call."""
         ...
 
     async def join(self) -> None:
