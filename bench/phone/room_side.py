@@ -25,6 +25,8 @@ _FRAME = RATE_HZ // 100
 _LOOK_S = 0.2
 _QUEUE_MS = 100
 _LATEST = 3
+_LEAVE_S = 10.0
+"""Of a room that was closed meanwhile, LiveKit's library may tell nothing any more."""
 
 
 def hum(seconds: float = 10.0) -> Sound:
@@ -71,8 +73,11 @@ class RoomSide:
     async def leave(self) -> None:
         """Leave all rooms."""
         # Nobody is cancelled in mid-connection: LiveKit's client library would end the process.
-        await asyncio.gather(*self._entering, return_exceptions=True)
-        await asyncio.gather(*(self._leave(name) for name in list(self._rooms)))
+        if self._entering:
+            await asyncio.wait(self._entering, timeout=_LEAVE_S)
+        leaving = [asyncio.create_task(self._leave(name)) for name in list(self._rooms)]
+        if leaving:
+            await asyncio.wait(leaving, timeout=_LEAVE_S)
 
     async def _enter(self, name: str) -> None:
         tasks = self._tasks[name]

@@ -47,7 +47,7 @@ class LineError(RuntimeError):
 
 
 async def _serve(settings: Settings) -> None:
-    _hurry()
+    hurry()
     stopped = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stopped.set)
@@ -94,6 +94,7 @@ def say_sentences(settings: Settings) -> SpokenSentences:
     return speak_all(voice.synthesize, voice.sample_rate)
 
 
-def _hurry() -> None:
+def hurry() -> None:
+    """Raise the priority of this process, where that is allowed."""
     with contextlib.suppress(OSError):  # not everybody may
         os.setpriority(os.PRIO_PROCESS, 0, _PRIORITY)
