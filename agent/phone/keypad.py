@@ -28,7 +28,7 @@ MORE_HELP_WITHIN_S = 30.0
 """Zero tells about all keys when it is pressed once more within this time; that takes long to listen to."""
 
 Command = Literal["help", "all_help", "finished", "pause", "go_on", "sure", "nothing"]
-"""What the other keys do: tell about the most used keys or all, end the answer, pause and go on, ask if the end is meant."""
+"""What the other keys do: tell about the most used keys or all, end the answer, pause, go on, ask whether to end."""
 
 
 @dataclass(frozen=True, slots=True)

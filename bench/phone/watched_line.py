@@ -23,7 +23,6 @@ from agent.observability import configure_logging
 from agent.phone.line.buffer import is_quiet
 from agent.phone.line.line import Line
 from agent.phone.line.options import LineOptions
-from agent.phone.line.process import hurry
 from agent.phone.line.room import Caller, CallRoom
 from agent.settings import Settings, load_settings
 from domain.frozen_model import FrozenModel
@@ -118,7 +117,6 @@ def _allocated_bytes() -> int:
 
 async def serve(settings: Settings, tell: Callable[[str], None]) -> None:
     """Be the line until standard input ends."""
-    hurry()
     line = Line(LineOptions.of(settings), lambda caller, hz: _room(settings, caller, hz), rng=random.SystemRandom())
     await line.start()
     tell(READY)

@@ -47,7 +47,7 @@ class LineError(RuntimeError):
 
 
 async def _serve(settings: Settings) -> None:
-    hurry()
+    _hurry()
     stopped = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stopped.set)
@@ -94,7 +94,6 @@ def say_sentences(settings: Settings) -> SpokenSentences:
     return speak_all(voice.synthesize, voice.sample_rate)
 
 
-def hurry() -> None:
-    """Raise the priority of this process, where that is allowed."""
+def _hurry() -> None:
     with contextlib.suppress(OSError):  # not everybody may
         os.setpriority(os.PRIO_PROCESS, 0, _PRIORITY)
