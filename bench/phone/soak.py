@@ -33,7 +33,7 @@ _PLACES = 32
 """That the line has: a call keeps its place for a moment after its telephone has hung up."""
 _CALM_S = 30.0
 """After the last call of a batch: dialogs are forgotten, and LiveKit's library lets go of rooms."""
-_READY_S = 600.0
+_READY_S = 180.0
 GROWN = 1.03
 """What is more than 3% over the value in the middle of the calls has grown."""
 _CALLERS_HZ = 8_000
