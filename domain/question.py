@@ -144,6 +144,20 @@ class Question(BaseModel):
         return self.parent or self.id
 
 
+class AskedBefore(BaseModel):
+    """A question that the same person was asked in an earlier interview."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    id: str
+    about: str = ""
+    """What it was about, as people read it: of the résumé, what its anchor is called."""
+    interviews_ago: int
+    """1 in the interview before this one."""
+    hard: bool = False
+    """The answer was poor, and they may be told so."""
+
+
 class QuestionRecord(BaseModel):
     """A question that was really asked, for progress and against repetition."""
 

@@ -30,6 +30,7 @@ from agent.http.text.views import final_progress, last_words, progress_out, sess
 from agent.http.wishes import granted
 from agent.interviews.abandoned import end_abandoned
 from agent.interviews.admission import with_profile
+from agent.interviews.asked_before import with_asked_before
 from agent.interviews.checkpoints import tidy_checkpoints
 from agent.interviews.creation import new_interview_id
 from agent.interviews.profiles import keep_outcome, keep_outcomes
@@ -94,6 +95,7 @@ class Sessions:
         created = granted(wanted.wish(), self._packs, medium="text", room="", at=self._clock(), feedback=feedback)
         host = await self._loader.host()
         created = await asyncio.to_thread(with_profile, self._settings, created, is_host=is_host)
+        created = await asyncio.to_thread(with_asked_before, self._store, created, is_host=is_host)
         session_id = new_interview_id()
         await asyncio.to_thread(self._store.append, session_id, created)
         facts = read_facts(session_id, [created])
