@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel, ConfigDict
 
+from domain.frozen_model import FrozenModel
 from domain.vocabulary import Difficulty, Grade, QuestionKind, QuestionSource, StoryPart
 
 
@@ -144,10 +145,8 @@ class Question(BaseModel):
         return self.parent or self.id
 
 
-class AskedBefore(BaseModel):
+class AskedBefore(FrozenModel):
     """A question that the same person was asked in an earlier interview."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     id: str
     about: str = ""

@@ -16,8 +16,8 @@ from agent.http.problems import ProblemError, documented
 from agent.http.request_context import Utf8Route
 from agent.http.wishes import NewInterview, granted
 from agent.interviews.admission import with_profile
-from agent.interviews.asked_before import with_asked_before
 from agent.interviews.creation import new_interview_id
+from agent.interviews.earlier_interviews import with_asked_before
 from agent.interviews.places import places, taken_places
 from agent.settings import Settings
 from agent.worker.tokens import candidate_token, room_name

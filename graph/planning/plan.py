@@ -98,14 +98,14 @@ def next_topic(
     of those that were asked about least the one that went worst. Topics to avoid come only when there is no other.
     """
     left = [plan.topics[place] for place in places_left(plan, covered)]
-    left = [topic for topic in left if topic not in avoid] or left
-    if left:
-        fundamentals = [topic for topic in left if topic in plan.fundamentals]
-        return (fundamentals or left)[0] if reduced else left[0]
+    fitting = [topic for topic in left if topic not in avoid]
+    if fitting:
+        fundamentals = [topic for topic in fitting if topic in plan.fundamentals]
+        return (fundamentals or fitting)[0] if reduced else fitting[0]
     averages = {topic: sum(scores) / len(scores) for topic, scores in topic_scores.items() if scores}
     often, order = Counter(covered), list(dict.fromkeys([*averages, *plan.topics]))
     again = sorted(order, key=lambda topic: (often[topic], averages.get(topic, math.inf)))
-    return next((topic for topic in again if topic not in avoid), again[0])
+    return next((topic for topic in again if topic not in avoid), (left or again)[0])
 
 
 def places_left(plan: InterviewPlan, covered: Sequence[str]) -> list[int]:

@@ -30,9 +30,9 @@ from agent.http.text.views import final_progress, last_words, progress_out, sess
 from agent.http.wishes import granted
 from agent.interviews.abandoned import end_abandoned
 from agent.interviews.admission import with_profile
-from agent.interviews.asked_before import with_asked_before
 from agent.interviews.checkpoints import tidy_checkpoints
 from agent.interviews.creation import new_interview_id
+from agent.interviews.earlier_interviews import with_asked_before
 from agent.interviews.profiles import keep_outcome, keep_outcomes
 from agent.settings import Settings
 from rag import Pack

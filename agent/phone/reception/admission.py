@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from agent.interviews.admission import with_profile
-from agent.interviews.asked_before import with_asked_before
 from agent.interviews.creation import Wish, WishError, created_as_wished, new_interview_id
+from agent.interviews.earlier_interviews import with_asked_before
 from agent.interviews.places import places, taken_places
 from agent.settings import Settings
 from domain.events import CallBegan, CallEnded, Event, InterviewCreated, InterviewEnded

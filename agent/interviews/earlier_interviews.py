@@ -1,4 +1,4 @@
-"""Asked before: what somebody's last interviews with a pack asked, and what was hard for them, from the record.
+"""Earlier interviews: what somebody's last ones with a pack asked, and what was hard for them, from the record.
 
 A name is enough to be somebody, so that something was hard for them is known only to whoever hosts Viva. What a guest
 was asked belongs to nobody.

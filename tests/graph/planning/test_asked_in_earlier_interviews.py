@@ -145,7 +145,7 @@ def test_who_comes_back_begins_with_what_is_new_to_them() -> None:
     assert order == ["serving", "water", "leaves"]
 
 
-async def held(*, answer: str = "good answer", answers: int = 6, **wanted: object) -> list[tuple[str, str]]:
+async def held(*, answer: str = "good answer", answers: int = 12, **wanted: object) -> list[tuple[str, str]]:
     """An interview with the same answer to everything: the id of each question of its own, and how it was put."""
     interview = Rig().interview(InMemorySaver(serde=serializer()), **wanted)
     questions: dict[str, str] = {}
@@ -159,18 +159,19 @@ async def held(*, answer: str = "good answer", answers: int = 6, **wanted: objec
 
 
 async def test_the_second_interview_asks_nothing_of_the_first() -> None:
-    """As long as there is something else, whatever the difficulty."""
+    """As long as the pack has something else, whatever the difficulty."""
     first = [id_ for id_, _ in await held()]
     second = [id_ for id_, _ in await held(asked_before=tuple(known(*first).values()))]
-    assert len(first) >= 6
-    assert len(second) >= 6
-    assert set(first) & set(second) == set()
+    assert len(first) >= 5
+    assert len(second) >= 5
+    again = next((place for place, id_ in enumerate(second) if id_ in first), len(second))
+    assert again >= min(len(second), len(IDS) - len(first))
 
 
 async def test_a_pack_that_is_used_up_is_asked_again() -> None:
     """Nobody is sent away because they have met everything; and they are told."""
     again = await held(asked_before=tuple(known(*IDS).values()))
-    assert len(again) >= 6
+    assert len(again) >= 5
     assert all("before" in text for _, text in again)
 
 
