@@ -252,6 +252,7 @@ WRITES: dict[str, frozenset[str]] = {
     "adjust_speech": frozenset({"pace"}),
     "adjust_patience": frozenset({"patience"}),
     "switch_feedback": frozenset({"feedback_mode"}),
+    "word_metrics": frozenset({"answer_metrics"}),
     "maybe_summarize": frozenset({"conversation_summary", "summary_turn_count"}),
 }  # fmt: skip
 """Which keys each node writes. `detect_intent` opens a turn, so it clears what the turn before left, and writes the

@@ -8,8 +8,9 @@
 
 Among anchors the weightiest comes first that was visited least. The three weightiest projects go before: until each was
 asked about twice, there comes one question about a position between the first round and the second, and nothing else.
-No aspect of an anchor comes twice, those of the last interviews come after others, and aspects that were asked about less go before others, so that the same is
-not asked about everything. Who struggles is asked what can be told, before what has to be weighed.
+No aspect of an anchor comes twice, and those of the last interviews come after others. Aspects that were asked about
+less go before others, so that the same is not asked about everything. Who struggles is asked what can be told, before
+what has to be weighed.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from domain.metrics import AnswerMetrics, Metric
+from domain.metrics import AnswerMetrics, Metric, MetricsFeedback
 from domain.verdict import Evaluation
 from graph.metrics.feedback import accuracy_feedback, clarity_feedback, depth_feedback
 from graph.metrics.marks import find_marks
@@ -42,6 +42,11 @@ def together(technical_accuracy: Metric, reasoning_depth: Metric, communication_
         communication_clarity=communication_clarity.score,
         marks=tuple(sorted(marks, key=lambda mark: (mark.first_word, mark.sign))),
         feedback=" ".join(feedback),
+        on_each=MetricsFeedback(
+            technical_accuracy=technical_accuracy.feedback,
+            reasoning_depth=reasoning_depth.feedback,
+            communication_clarity=communication_clarity.feedback,
+        ),
     )
 
 
