@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 
 from domain.metrics import AnswerMetrics, MetricsFeedback, combined
 from graph.context import InterviewContext
@@ -19,6 +19,7 @@ from graph.language_models.deadline import models_within
 from graph.language_models.tasks import METRICS_FEEDBACK, MetricsReply
 from graph.metrics.feedback import MOST_WORDS
 from graph.state import InterviewState
+from graph.templates import metrics_wording
 from graph.validators import Check, first_fault
 
 WITHIN_S = 8.0
@@ -37,12 +38,11 @@ _CLAIMS = re.compile(
     r"spoke)\b",
     re.IGNORECASE,
 )
-_ABOUT_SPEAKING = content_stems(
+_ABOUT_SPEAKING = (
     "said say mention mentioned mentioning named naming told gave compared comparing explained explaining described "
-    "describing pointed stated argued reasoned noted brought used talked spoke answer answered reason reasons why "
-    "point points clear clearly clarity well good question asked part parts example case cost order else also more next time "
-    "would could try add claim claims claimed made make follow easy through both each other another instance "
-    "where words"
+    "describing pointed stated argued reasoned noted brought used talked spoke answer answered reasons points clear "
+    "clearly clarity well good also next time would could try add claims claimed makes made through both other others "
+    "another instance words"
 )
 """Words that speak of an answer and not of its matter: whoever uses them claims nothing of what was said."""
 
@@ -96,7 +96,7 @@ def _quotes(drafted: Drafted) -> str:
 def _claims(drafted: Drafted) -> str:
     """What a sentence says that they said has to be of what was said, asked, or told by the rules."""
     for text, rules, _ in drafted.texts():
-        known = content_stems(f"{drafted.answer} {drafted.question} {rules}") | _ABOUT_SPEAKING
+        known = content_stems(f"{drafted.answer} {drafted.question} {rules}") | _of_speaking()
         for sentence in _SENTENCE_ENDS.split(text.strip()):
             if _CLAIMS.search(sentence) and (unknown := content_stems(_unquoted(sentence)) - known):
                 return f"nothing was said about {min(unknown)!r}"
@@ -125,8 +125,8 @@ METRICS_CHECKS: tuple[Check[Drafted], ...] = (
     Check("length", _length),
     Check("no new number", _numbers),
     Check("their own words", _quotes),
-    Check("nothing they did not say", _claims),
     Check("as feedback", _manners),
+    Check("nothing they did not say", _claims),
     Check("keeps to the facts", _facts),
 )
 """What a model's feedback on the metrics must pass, in this order."""
@@ -180,6 +180,13 @@ async def worded_by_model(
             "worded_by": "model",
         }
     )
+
+
+@cache
+def _of_speaking() -> frozenset[str]:
+    """Stems of words about answers: those above, and all that the rules ever say."""
+    ways = (way for each in metrics_wording().situations.values() for way in each)
+    return content_stems(" ".join((_ABOUT_SPEAKING, *ways)))
 
 
 def _plain(text: str) -> str:
