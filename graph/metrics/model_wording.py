@@ -22,8 +22,8 @@ from graph.state import InterviewState
 from graph.templates import metrics_wording
 from graph.validators import Check, first_fault
 
-WITHIN_S = 8.0
-"""Seconds that a model has for it; the candidate may begin to answer meanwhile."""
+WITHIN_S = 5.0
+"""Seconds that a model has for it: the candidate hears the question meanwhile, and the next turn waits for its end."""
 
 _SENTENCE_ENDS = re.compile(r"(?<=[.!?])\s+")
 _NUMBER = re.compile(
