@@ -30,7 +30,7 @@ def communication_clarity_of(evaluation: Evaluation, words: Sequence[str]) -> Me
     """Whether it speaks to what was asked, in an order, with the words that tell the order."""
     marks = tuple(mark for mark in find_marks(words) if mark.sign == "order")
     score = round(communication_clarity(marks, evaluation.verdicts, len(words)), 1)
-    return Metric(score=score, marks=marks, feedback=clarity_feedback(score))
+    return Metric(score=score, marks=marks, feedback=clarity_feedback(evaluation.verdicts, marks))
 
 
 def together(technical_accuracy: Metric, reasoning_depth: Metric, communication_clarity: Metric) -> AnswerMetrics:

@@ -18,14 +18,14 @@ REASON = "“because the enzymes meet the air”"
 GOOD = {
     "technical_accuracy": "All that you said holds.",
     "reasoning_depth": f"You gave a reason with {REASON}. Say why for the other points, too.",
-    "communication_clarity": "That was easy to follow.",
+    "communication_clarity": "You kept to what was asked.",
     "overall": f"What you said holds. You gave a reason where you said {REASON}; next time say why for the others.",
 }
 PLAN = {"reason": "", "topics": ["leaves", "water", "serving", "leaves", "water", "serving", "leaves"]}
 RULES = MetricsFeedback(
     technical_accuracy="What you said holds.",
     reasoning_depth=f"You gave a reason where you said {REASON}; say why for the other points as well.",
-    communication_clarity="It was easy to follow, and spoke to what was asked.",
+    communication_clarity="You spoke to what was asked.",
 )
 
 
