@@ -14,9 +14,8 @@ import yaml
 from pydantic import BaseModel, ConfigDict
 
 from domain.vocabulary import Request
-from graph.intents import span_boundaries
 from graph.intents.normalize import Stretch, Utterance
-from graph.intents.patience import Wish, at_the_ends, is_reported, pattern_of
+from graph.intents.patience import Patterns, Wish, at_the_ends, is_reported, pattern_of, wish_in
 
 _PHRASES_FILE = Path(__file__).parent / "feedback_style.yaml"
 _TELLING = re.compile(
@@ -53,13 +52,11 @@ def find(utterance: Utterance) -> Wish | None:
 
 
 def _wish_in(said: Stretch) -> Request | None:
-    if not 0 < len(said.tokens) <= span_boundaries.SHORT or not _MEANS_US.search(said.text):
-        return None
-    return next((request for request, pattern in _patterns() if pattern.fullmatch(said.text)), None)
+    return wish_in(said, _patterns()) if _MEANS_US.search(said.text) else None
 
 
 @cache
-def _patterns() -> tuple[tuple[Request, re.Pattern[str]], ...]:
+def _patterns() -> Patterns:
     """One for each request.
 
     Raises:

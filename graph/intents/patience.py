@@ -43,6 +43,10 @@ _LEADS_OVER = frozenset("so okay well anyway and because i we".split())
 """With these an answer begins that follows a wish; with "the", what was to be finished or not interrupted."""
 
 
+Patterns = tuple[tuple[Request, re.Pattern[str]], ...]
+"""How each request is said."""
+
+
 class _Phrases(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -64,23 +68,25 @@ def find(utterance: Utterance) -> Wish | None:
     whole = utterance.whole
     if not _TELLING.search(whole.text):
         return None
-    if (request := _wish_in(whole)) and _ADDRESSES.search(whole.text):
+    if (request := wish_in(whole, _patterns())) and _ADDRESSES.search(whole.text):
         return Wish(request, whole)
     for stretch in _beside_an_answer(utterance):
-        if _MEANS_US.search(stretch.text) and not is_reported(utterance, stretch) and (request := _wish_in(stretch)):
+        if not _MEANS_US.search(stretch.text) or is_reported(utterance, stretch):
+            continue
+        if request := wish_in(stretch, _patterns()):
             return Wish(request, stretch)
     return None
 
 
-def _wish_in(said: Stretch) -> Request | None:
+def wish_in(said: Stretch, patterns: Patterns) -> Request | None:
     """The wish that a stretch is; None when it is none, or says anything else as well."""
     if not 0 < len(said.tokens) <= span_boundaries.SHORT:
         return None
-    return next((request for request, pattern in _patterns() if pattern.fullmatch(said.text)), None)
+    return next((request for request, pattern in patterns if pattern.fullmatch(said.text)), None)
 
 
 @cache
-def _patterns() -> tuple[tuple[Request, re.Pattern[str]], ...]:
+def _patterns() -> Patterns:
     """One for each request.
 
     Raises:
