@@ -15,7 +15,6 @@ from graph.feedback.guardrails import Tone, harmless, tone_of
 from graph.feedback.quoting import deed, own_words
 from graph.feedback.structures import open_points, structure_for
 from graph.feedback.variation import Phrases
-from graph.judging.own_work import surely_missed
 from graph.templates import Templates
 
 _LATELY = 3
@@ -166,7 +165,7 @@ class Composer:
         return self._phrases.one("pointer.work" if self._about.own_work else "pointer.story")
 
     def _gap(self) -> str:
-        open_ = surely_missed(self._evaluation) if self._about.own_work else ()
+        open_ = self._evaluation.left_out if self._about.own_work else ()
         point = (open_ or open_points(self._evaluation, self._about.parts))[0]
         if not self._about.parts:
             if self._was_named(self._about.gap):

@@ -17,7 +17,6 @@ from domain.verdict import Evaluation, Verdict
 from domain.vocabulary import StoryPart
 from graph.feedback.guardrails import band_of, tells
 from graph.feedback.quoting import to_second_person
-from graph.judging.own_work import surely_missed
 from rag.packs.pack import Concept
 
 LONGEST_TRUTH = 40
@@ -144,7 +143,7 @@ def _on_open(evaluation: Evaluation, question: Question, told: Collection[str]) 
     targets = question.targets
     if question.source == "resume":
         # Who was asked for a part a moment ago need not hear that it was left out.
-        surely = surely_missed(evaluation) if question.kind == "retrieved" else ()
+        surely = evaluation.left_out if question.kind == "retrieved" else ()
         points: Sequence[str] = [point for point in surely if point not in told]
     else:
         points = open_in_order(evaluation, question, told)

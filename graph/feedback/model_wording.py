@@ -132,9 +132,11 @@ def _gap(evaluation: Evaluation, about: About, wording: Templates) -> str:
     """The one thing a model may point at."""
     if words := next(filter(None, map(own_words, evaluation.doubts)), ""):
         return wording.say("model.check", said=words)
-    if not evaluation.missed:
+    # A judge may be unsure of all that is missing: then there is nothing to point at.
+    open_ = open_points(evaluation, about.parts)
+    if not evaluation.missed or not open_:
         return wording.say("model.no_gap")
-    part = about.parts.get(open_points(evaluation, about.parts)[0])
+    part = about.parts.get(open_[0])
     return wording.say(f"story.{part}") if part else about.gap
 
 

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from domain.verdict import Evaluation
 from domain.vocabulary import StoryPart
 from graph.feedback.guardrails import band_of
-from graph.judging.own_work import surely_missed
 
 STRUCTURES: dict[str, tuple[str, ...]] = {
     "high": (
@@ -109,7 +108,7 @@ def supported(evaluation: Evaluation, *, knows: bool, own_work: bool = False) ->
     band = band_of(evaluation.scores.overall)
     if not good:
         unsupported |= {"strength", "noted"}
-    if not wrong and not (surely_missed(evaluation) if own_work else open_points(evaluation)):
+    if not wrong and not (evaluation.left_out if own_work else open_points(evaluation)):
         unsupported.add("gap")
     required = {"gap"} if wrong else set()
     if evaluation.credited or (good and band == "low"):

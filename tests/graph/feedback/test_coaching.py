@@ -210,9 +210,17 @@ def test_of_ones_own_work_only_what_was_surely_left_out_is_missed() -> None:
     """As everywhere: nobody hears that they left out what they may have told."""
     targets = aspect_sheets().targets("challenges")
     question = question_of().model_copy(update={"source": "resume", "concepts": (), "targets": targets})
-    lesson, feedback = meet(question, judged(question, "covered", sure=0.95))
+
+    def covered_first(*, told: bool) -> Evaluation:
+        evaluation = judged(question, "covered", sure=0.8)
+        verdicts = (
+            each.model_copy(update={"told": told}) if each.status == "missing" else each for each in evaluation.verdicts
+        )
+        return evaluation.model_copy(update={"verdicts": tuple(verdicts)})
+
+    lesson, feedback = meet(question, covered_first(told=True))
     assert feedback.sentences[-1] in WORDING.ways(f"coach.part.{lesson.part}")
-    assert lesson_on(judged(question, "covered", sure=0.7), question) is None
+    assert lesson_on(covered_first(told=False), question) is None
 
 
 def test_a_sentence_that_is_too_long_is_not_said_at_all() -> None:

@@ -22,12 +22,18 @@ QUESTION = Question(
 )  # fmt: skip
 
 
+SURE = 0.9
+"""Probability from which a part is taken here to be surely left out."""
+
+
 def told(*parts: tuple[VerdictStatus, float], said: str = "") -> Evaluation:
-    """An evaluation with a verdict and its probability for each part."""
+    """An evaluation with a verdict and its probability for each part; it says itself what is surely left out."""
     words = said.split()
     quote = Quote(text=said, first_word=0, last_word=len(words) - 1) if said else None
     verdicts = [
-        Verdict(point=point, status=status, probability=sure, quote=quote if status != "missing" else None)
+        Verdict(point=point, status=status, probability=sure, quote=quote)
+        if status != "missing"
+        else Verdict(point=point, status=status, probability=sure, told=sure >= SURE)
         for point, (status, sure) in zip(TARGETS.points, parts, strict=True)
     ]
     return evaluation_of("judge", QUESTION, verdicts)
