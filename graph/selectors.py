@@ -10,6 +10,7 @@ from domain.verdict import Evaluation, standing
 from domain.vocabulary import Difficulty, Mode, PatienceLevel, Phase
 from graph.context import InterviewContext
 from graph.exploration.anchors import Anchor, anchors_of
+from graph.feedback.heard import surely_heard
 from graph.planning.difficulty import DifficultyDecision, next_difficulty
 from graph.planning.plan import next_topic, planned_difficulty
 from graph.planning.requested_question import leaning
@@ -155,3 +156,9 @@ def planned_topic(state: InterviewState, *, other: bool = False) -> str:
         topic_scores={topic: scores for topic, scores in scores_by_topic(state).items() if topic in plan.topics},
         avoid=covered[-1] if other and covered else None,
     )
+
+
+def as_heard(evaluation: Evaluation, state: InterviewState, question: Question) -> Evaluation:
+    """The evaluation without the words that the candidate may not have said; what was typed, they did say."""
+    about = None if state.get("medium") == "text" else question
+    return surely_heard(evaluation, state.get("unsure_words", {}), about)

@@ -14,10 +14,11 @@ from graph.feedback.compose import About, Composer, Feedback, compose
 from graph.feedback.guardrails import MOST_WORDS, band_of, harmless
 from graph.feedback.lessons import Lesson
 from graph.feedback.quoting import own_words
+from graph.feedback.structures import NO_ANSWERS, unjudged_part
 from graph.feedback.variation import Phrases
 from graph.templates import Templates
 
-_OPENINGS = frozenset({"strength", "noted", "effort", "honest", "unscored", "unclear"})
+_OPENINGS = frozenset("strength noted effort honest unscored unclear language".split()) | set(NO_ANSWERS.values())
 _SHORTER = ".plain"
 
 
@@ -90,10 +91,12 @@ def coaching_parts(evaluation: Evaluation, lesson: Lesson, *, knows: bool = True
 
 def _opening(evaluation: Evaluation, *, knows: bool) -> str:
     good = bool(evaluation.credited or evaluation.halves)
+    if evaluation.no_answer:
+        return NO_ANSWERS[evaluation.no_answer]
     if not knows and not good:
         return "honest"
     if evaluation.scores is None:
-        return "effort" if evaluation.asked_back else "unclear" if evaluation.verdicts else "unscored"
+        return "effort" if evaluation.asked_back else unjudged_part(evaluation)
     if not good:
         return "effort"
     return "noted" if band_of(evaluation.scores.overall) == "low" else "strength"

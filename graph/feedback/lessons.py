@@ -74,7 +74,9 @@ def lesson_on(
     gave_up = not knows and not (evaluation.credited or evaluation.halves)
     if gave_up or evaluation.scores is None:
         if targets.parts:
-            return None
+            return (
+                None if gave_up else _part(open_in_order(evaluation, question, told) or targets.points, targets, told)
+            )
         # A follow-up asks for one thing, and that is what its answer is.
         gist = _gist(concept, targets) if gave_up and question.kind == "retrieved" else None
         fresh = [point for point in targets.points if point not in told]
@@ -150,8 +152,13 @@ def _on_open(evaluation: Evaluation, question: Question, told: Collection[str]) 
         points = open_in_order(evaluation, question, told)
     if not targets.parts:
         return _point(targets, points, "point")
+    return _part(points, targets, told)
+
+
+def _part(points: Sequence[str], targets: KeyPoints, told: Collection[str]) -> Lesson | None:
+    """How to tell the first of these points of a story, as the part that it is."""
     parts = dict(zip(targets.points, targets.parts, strict=False))
-    point = next((point for point in points if point in parts), None)
+    point = next((point for point in points if point in parts and point not in told), None)
     if point is None:
         return None
     return Lesson("advice", _sayable(targets.spoken_as(point)), told=(point,), part=parts[point])

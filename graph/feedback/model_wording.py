@@ -19,6 +19,7 @@ from graph.feedback.lessons import LONGEST_LEAD, Lesson
 from graph.feedback.quoting import own_words
 from graph.feedback.structures import open_points
 from graph.follow_ups.wording import nearest_ideas
+from graph.language_models.lookups import concept_lookup
 from graph.language_models.prompt_history import conversation
 from graph.language_models.tasks import FEEDBACK
 from graph.state import InterviewState
@@ -112,7 +113,7 @@ async def _values(remark: Remark, state: InterviewState, context: InterviewConte
         "good": _good(evaluation, about, wording),
         "gap": _gap(evaluation, about, wording),
         "outright": outright or wording.say("model.no_gap"),
-        "context": wording.say("model.no_gap") if lesson else await _explanation(remark, state, context),
+        "context": await _explanation(remark, state, context),
         "conversation": conversation(state),
     }
 
@@ -139,10 +140,11 @@ def _gap(evaluation: Evaluation, about: About, wording: Templates) -> str:
 
 
 async def _explanation(remark: Remark, state: InterviewState, context: InterviewContext) -> str:
-    """What is behind the gap, for a hint that is true; nothing when there is no gap."""
-    nothing, evaluation, question = context.feedback_wording.say("model.no_gap"), remark.evaluation, remark.question
-    if not evaluation.missed or question.targets.parts:
+    """What is behind what is taught, or behind the gap, so that it is worded truly; nothing when there is neither."""
+    nothing, question = context.feedback_wording.say("model.no_gap"), remark.question
+    taught = remark.lesson.told if remark.lesson else remark.evaluation.missed
+    if not taught or question.targets.parts:
         return nothing
-    (name,) = await nearest_ideas(evaluation.missed[:1], question, context)
-    concept = await context.questions.concept(state["interview_id"], context.pack.id, name)
+    (name,) = await nearest_ideas(taught[:1], question, context)
+    concept = await concept_lookup(name, state, context)
     return concept.simple_explanation if concept else nothing
