@@ -15,6 +15,7 @@ from typing import Literal
 from domain.question import KeyPoints, Question
 from domain.verdict import Evaluation, Verdict
 from domain.vocabulary import StoryPart
+from graph.feedback.doubtful import says_the_same
 from graph.feedback.guardrails import band_of, tells
 from graph.feedback.quoting import to_second_person
 from graph.judging.own_work import surely_missed
@@ -27,7 +28,7 @@ LONGEST_LEAD = 15
 _SEVERAL = 2
 """Points that were made, so that one is praised and another, the least sure, can be told."""
 
-LessonKind = Literal["correction", "doubt", "point", "gist", "after all", "advice"]
+LessonKind = Literal["correction", "doubt", "point", "in full", "gist", "after all", "advice"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +36,9 @@ class Lesson:
     """What is said outright about one answer."""
 
     kind: LessonKind
-    """What holds instead of what was said; a doubt without knowing that, and a point; a point that was left out; what
-    the question is about, for who does not know it; its first point, where nobody could judge; how to tell a part."""
+    """What holds instead of what was said; a doubt without knowing that, and a point; a point that was left out; one
+    that was perhaps said right; what the question is about, for who does not know it; its first point, where nobody
+    could judge; how to tell a part."""
     truth: str = ""
     """As it is said: whole sentences. Empty for a part of which no pack says how to tell it: then there is advice."""
     example: str = ""
@@ -121,6 +123,8 @@ def _on_doubts(
             given_away = (point for point in targets.points if tells(truth, point))
             settled = (other.point for other in doubts if _of_one_claim(doubt, other))
             told_now = tuple(dict.fromkeys((doubt.point, *settled, *given_away)))
+            if says_the_same(doubt):
+                return Lesson("in full", truth, told=told_now)
             return Lesson("correction", truth, told=told_now, doubt=doubt)
     beside = _on_open(evaluation, question, told) if evaluation.scores else None
     if beside is None:

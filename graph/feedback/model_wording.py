@@ -13,7 +13,7 @@ from domain.question import Question
 from domain.verdict import Evaluation, Verdict
 from graph.context import InterviewContext
 from graph.feedback.coaching import coach_on
-from graph.feedback.compose import About
+from graph.feedback.compose import About, Manner
 from graph.feedback.guardrails import FEEDBACK_CHECKS, MOST_WORDS, FeedbackSentence, band_of, tone_of
 from graph.feedback.lessons import LONGEST_LEAD, Lesson
 from graph.feedback.quoting import own_words
@@ -64,8 +64,8 @@ async def worded_by_model(remark: Remark, state: InterviewState, context: Interv
         yield sentence
     outright = next((part for part in remark.parts[len(spoken) :] if part in _OUTRIGHT), "")
     if spoken and remark.lesson and outright:
-        wording, said = context.feedback_wording, [*heard, *spoken]
-        coach = coach_on(remark.evaluation, remark.about, remark.lesson, turn=state["turn"], wording=wording, said=said)
+        manner = Manner(state["turn"], context.feedback_wording, said=[*heard, *spoken])
+        coach = coach_on(remark.evaluation, remark.about, remark.lesson, manner)
         yield coach.sentence(outright)
 
 

@@ -36,14 +36,16 @@ _OPENERS = re.compile(
     r"^(?:(?:and|but|so|because|then|or|also|well|okay|ok|"
     r"since(?= (?:that|the|it|they|you|we|i|nobody|everybody)\b)|right(?! (?:away|after|before|now|at|there))|yeah|yes|"
     # "no need to" without its "no" would be the opposite of what was said.
-    r"no(?=,)|sure(?=,)|now|like|though|although|plus|however|i think|i guess|i suppose|i believe|i mean|i'd say|"
-    r"i would say|i'm pretty sure|you know|sort of|kind of|let's see|let me think|to be honest|maybe|whereas|while|"
-    r"the thing is)\b(?:, *| +))+",
+    r"no(?=,)|sure(?=,)|now|like|though|although|plus|however|i think(?! (?:of|about)\b)|i guess|i suppose|i believe|"
+    r"i mean|i'd say|i would say|i'm pretty sure|you know|sort of|kind of|let's see|let me think|to be honest|maybe|"
+    r"whereas|while|the thing is)\b(?:, *| +))+",
     re.IGNORECASE,
 )
 _CLOSERS = re.compile(
     r"(?:,? {1,20}(?:(?:because|and|but|so|when|if|which) (?:i|you|we|it|they|he|she)|and|but|so|because|then|or|which|"
-    r"so that|the|a|an|of|to|from|into|is|are|with|for|in|on|as|like|if|when|you know|i think|i guess|i suppose|"
+    # Not of "how many there are".
+    r"(?<!there )(?<!it )(?<!they )(?<!that )(?:is|are)|"
+    r"so that|the|a|an|of|to|from|into|with|for|in|on|as|like|if|when|you know|i think|i guess|i suppose|"
     r"i believe|i'm (?:pretty |quite )?sure|as far as i know|to be honest|or something|or so|right|okay|yeah|"
     r"though)){1,12}$",
     re.IGNORECASE,
@@ -59,6 +61,12 @@ _MEASURED = (
     r"the (?:more|less|fewer|better|worse|faster|slower|bigger|larger|smaller|longer|shorter|higher|lower|deeper|"
     r"greater|older|newer|closer|further|harder|easier|cheaper|sooner|later|wider|stronger|weaker|simpler|safer)\b"
 )
+_LEADS_TO_MORE = re.compile(
+    r"(?:(?:and|but|so|or|then) )*(?:as soon as|as long as|if|when|once|whenever|unless|until|although|though|while|since|"
+    r"after|before|wherever)\b",
+    re.IGNORECASE,
+)
+"""How a clause begins behind which another one has to come, when it goes on: "but as soon as one step differs, …"."""
 _HALF_A_COMPARISON = re.compile(rf"{_MEASURED}(?!.*\b{_MEASURED})", re.IGNORECASE)
 """Without its other half: "the more reliable the system becomes"."""
 _HANGS_ON = re.compile(
@@ -172,7 +180,9 @@ def _is_whole(window: Clause, sentence: Sequence[str]) -> bool:
     """
     if window.first_word and not _is_cut(sentence, window.first_word):
         return False
-    if window.last_word + 1 < len(sentence) and not _is_cut(sentence, window.last_word + 1):
+    if window.last_word + 1 < len(sentence) and (
+        not _is_cut(sentence, window.last_word + 1) or _LEADS_TO_MORE.match(_last_clause(window.text))
+    ):
         return False
     edges = (window.first_word, window.last_word + 1)
     if any(_is_defined_by(sentence, place) or _is_in_list(sentence, place) for place in edges):
@@ -185,6 +195,11 @@ def _is_whole(window: Clause, sentence: Sequence[str]) -> bool:
         return True
     following = next((plain(word) for word in sentence[window.first_word + 1 :] if plain(word) not in _JOINING), "")
     return following in _SUBJECTS or "'" in following
+
+
+def _last_clause(text: str) -> str:
+    """What stands behind the last comma that is not the end."""
+    return text.strip(_EDGES).rpartition(", ")[2]
 
 
 def _is_in_list(sentence: Sequence[str], place: int) -> bool:

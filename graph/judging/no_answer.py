@@ -37,7 +37,7 @@ _TO_THE_JUDGE = re.compile(
     r"scores?\b.*\b(?:must|should|has to|highest|maximum|ten|full)|"
     r"(?:dear|attention|hello|hey) (?:the )?(?:judge|grader|examiner|evaluator|assistant|model|a i|ai)|"
     r"you are (?:now )?(?:an?|the|my) (?:\w+ ){0,3}(?:judge|grader|examiner|evaluator|assistant|model)|"
-    r"system prompt|all (?:of )?the key points"
+    r"system prompt|status\W{1,4}covered|all (?:of )?the key points"
     r")\b",
     re.IGNORECASE,
 )

@@ -108,9 +108,7 @@ class JudgePanel:
             hints: how many were given before the answer.
             however_short: a few words are judged too, because they were not heard but written.
         """
-        if not words or (too_little(words, question) and not however_short):
-            return _unscored(question, self.name, Unjudged.TOO_LITTLE)
-        if (unread := self._unread(question, words, hints)) is not None:
+        if (unread := self._unread(question, words, hints, however_short=however_short)) is not None:
             return unread
         if self.model is None:
             evaluation = await self._by_built_in(question, words, hints)
@@ -130,12 +128,16 @@ class JudgePanel:
             update={"drift": True, "second_judge": second.judge, "second_verdicts": second.verdicts}
         )
 
-    def _unread(self, question: Question, words: Sequence[str], hints: int) -> Evaluation | None:
+    def _unread(
+        self, question: Question, words: Sequence[str], hints: int, *, however_short: bool
+    ) -> Evaluation | None:
         """What is known of words that no judge need read; None for an answer."""
         if is_other_language(words):
             return _unscored(question, self.name, Unjudged.OTHER_LANGUAGE)
         if question.targets.points and (why := no_answer(question, words)):
             return evaluation_of(self.name, question, _nothing_made(question, why), hints)
+        if not words or (too_little(words, question) and not however_short):
+            return _unscored(question, self.name, Unjudged.TOO_LITTLE)
         return None
 
     async def touched(self, question: Question, words: Sequence[str]) -> float | None:

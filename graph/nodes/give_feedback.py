@@ -13,7 +13,7 @@ from domain.verdict import Evaluation
 from domain.vocabulary import Delivery, FeedbackMode
 from graph.context import InterviewContext
 from graph.feedback.coaching import coached, coaching_parts
-from graph.feedback.compose import About, Feedback, compose
+from graph.feedback.compose import About, Feedback, Manner, compose
 from graph.feedback.given_away import lesson_of
 from graph.feedback.lessons import Lesson
 from graph.feedback.model_wording import Remark, worded_by_model
@@ -106,23 +106,17 @@ def _model_parts(turn: _Turn) -> tuple[str, ...]:
 
 
 def _composed(turn: _Turn) -> Feedback:
-    state, wording = turn.state, turn.context.feedback_wording
-    previous, said = state.get("previous_feedback_structures", []), state.get("feedback_said", [])
-    number, knows = state["turn"], not says_unknown(state["answer"].words)
-    if turn.mode == "interviewer":
-        return compose(
-            turn.evaluation, turn.about, turn=number, wording=wording, previous=previous, said=said, knows=knows
-        )
-    return coached(
-        turn.evaluation,
-        turn.about,
-        turn.lesson,
-        turn=number,
-        wording=wording,
-        previous=previous,
-        said=said,
-        knows=knows,
+    state = turn.state
+    manner = Manner(
+        state["turn"],
+        turn.context.feedback_wording,
+        previous=state.get("previous_feedback_structures", []),
+        said=state.get("feedback_said", []),
+        knows=not says_unknown(state["answer"].words),
     )
+    if turn.mode == "interviewer":
+        return compose(turn.evaluation, turn.about, manner)
+    return coached(turn.evaluation, turn.about, turn.lesson, manner)
 
 
 def _phrases(state: InterviewState, context: InterviewContext, kept: Feedback) -> Phrases:
