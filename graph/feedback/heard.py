@@ -1,4 +1,4 @@
-"""What was heard: words that may not have been said are marked, so that nobody hears them back.
+"""Hearing: words that may not have been said are marked, so that nobody hears them back.
 
 The recogniser says of each word how sure it is; and what it is sure of and still made up ("the Alchem hangs on timing")
 is told by a vocabulary of English.

@@ -62,8 +62,8 @@ _MEASURED = (
     r"greater|older|newer|closer|further|harder|easier|cheaper|sooner|later|wider|stronger|weaker|simpler|safer)\b"
 )
 _LEADS_TO_MORE = re.compile(
-    r"(?:(?:and|but|so|or|then) )*(?:as soon as|as long as|if|when|once|whenever|unless|until|although|though|while|since|"
-    r"after|before|wherever)\b",
+    r"(?:(?:and|but|so|or|then) )*(?:as soon as|as long as|if|when|once|whenever|unless|until|although|though|while|"
+    r"since|after|before|wherever)\b",
     re.IGNORECASE,
 )
 """How a clause begins behind which another one has to come, when it goes on: "but as soon as one step differs, …"."""
