@@ -74,7 +74,10 @@ def verdict(said: str, point: str = "An index makes writes slower and reads fast
         ),
         ("I call it on my index, it gives me faster reads", "you call it on your index, it gives you faster reads"),
         ("the index counts its writes, however many there are", "the index counts its writes, however many there are"),
-        ("an index holds a list, but as soon as rows differ, all reads are slow", "an index holds a list"),
+        (
+            "an index holds a list of what comes for reads, but as soon as one of the rows differs, we all wait for it",
+            "an index holds a list of what comes for reads",
+        ),
         ("for the writes", ""),
         ("yes", ""),
         ("it is what it is and that is that", ""),
