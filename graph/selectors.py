@@ -10,6 +10,7 @@ from domain.verdict import Evaluation, standing
 from domain.vocabulary import Difficulty, Mode, PatienceLevel, Phase
 from graph.context import InterviewContext
 from graph.exploration.anchors import Anchor, anchors_of
+from graph.feedback.heard import surely_heard
 from graph.planning.asked_before import Asked, held_back, nearest_difficulty, talked_out
 from graph.planning.difficulty import DifficultyDecision, next_difficulty
 from graph.planning.plan import next_topic, planned_difficulty
@@ -183,3 +184,9 @@ def _talked_out(state: InterviewState, context: InterviewContext) -> frozenset[s
     asked = asked_before(state)
     out = talked_out(context.pack.questions, asked, state.get("conversation_thread", [])) if asked else frozenset()
     return out - set(state.get("focus_topics", []))
+
+
+def as_heard(evaluation: Evaluation, state: InterviewState, question: Question) -> Evaluation:
+    """The evaluation without the words that the candidate may not have said; what was typed, they did say."""
+    about = None if state.get("medium") == "text" else question
+    return surely_heard(evaluation, state.get("unsure_words", {}), about)

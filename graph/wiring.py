@@ -127,7 +127,8 @@ def build_graph(
 
     Args:
         checkpointer: where the state is kept after every node; None keeps it for one run only.
-        node_timeout_s: a node that takes longer is stopped and the turn fails; None for no limit.
+        node_timeout_s: a node that takes longer is left and goes by rule, so that the turn stands (`graph.node`); one
+            that finds no end in as long again is stopped, and the turn fails. None for no limit.
         pause_for_review: stop before every decision of the supervisor, for a person to look at the turn.
     """
     return compiled(node_timeout_s, pause_for_review=pause_for_review).copy({"checkpointer": checkpointer})
@@ -140,8 +141,8 @@ def compiled(node_timeout_s: float | None, *, pause_for_review: bool) -> Intervi
     for node in NODES:
         graph.add_node(
             node.__name__,
-            timed(node.__name__, node),
-            timeout=node_timeout_s,
+            timed(node.__name__, node, node_timeout_s),
+            timeout=None if node_timeout_s is None else 2 * node_timeout_s,
             retry_policy=RetryPolicy(max_attempts=2, initial_interval=0.2, jitter=True, retry_on=is_transient),
         )
 

@@ -19,7 +19,6 @@ from graph.context import InterviewContext
 from graph.exploration.policy import anchor_named
 from graph.exploration.questions import resume_question
 from graph.feedback.given_away import told_so_far
-from graph.feedback.quoting import surely_heard
 from graph.follow_ups.next_kind import kind_after
 from graph.follow_ups.wording import stay
 from graph.language_models.retrieval import helpers
@@ -34,6 +33,7 @@ from graph.planning.supervision import MINUTES_OVER
 from graph.planning.trend import trend
 from graph.planning.wished_topic import wished_topic
 from graph.selectors import (
+    as_heard,
     asked_before,
     decided_difficulty,
     difficulty_to_find,
@@ -71,7 +71,7 @@ async def select_question(state: InterviewState, runtime: Runtime[InterviewConte
         if decision:
             update["difficulty_decision"] = decision
     else:
-        told, heard = told_so_far(state, context), surely_heard(evaluation, state.get("unsure_words", {}))
+        told, heard = told_so_far(state, context), as_heard(evaluation, state, asked)
         question = await stay(kind, heard, asked, number=follow_ups + 1, state=state, context=context, told=told)
         update = {"follow_up_count": follow_ups + 1}
     context.emit(question_event(question, state["turn"], context.clock()))
