@@ -2,6 +2,9 @@
 .DEFAULT_GOAL := help
 .PHONY: help run rehearse test check check-types check-tests test-spoken test-phone test-others openapi bench bench-judging bench-voice bench-phone train-intents train-judge lock clean set-up set-up-for-training set-up-for-tests
 
+# Where the environment forbids it to keep what it compiled, every process of Viva and of a test compiles all of it anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 PYTHON ?= python3
 BIN := .venv/bin
 PAGES := review/pages
