@@ -6,12 +6,11 @@ Together it has at most 100 words, whatever was said.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 from typing import Literal
 
 from domain.metrics import Mark
 from domain.vocabulary import Sign
-from graph.templates import Templates, metrics_wording
+from graph.templates import metrics_wording
 
 MOST_WORDS = 100
 _MOST_QUOTED = 12
@@ -24,7 +23,7 @@ _Level = Literal["high", "middle", "low"]
 
 def accuracy_feedback(score: float) -> str:
     """What a technical accuracy of 0 to 10 comes to."""
-    return _wording().say(f"accuracy.{_level(score)}")
+    return metrics_wording().say(f"accuracy.{_level(score)}")
 
 
 def depth_feedback(score: float, marks: Sequence[Mark]) -> str:
@@ -34,7 +33,7 @@ def depth_feedback(score: float, marks: Sequence[Mark]) -> str:
         score: 0 to 10.
         marks: the words that show it.
     """
-    wording = _wording()
+    wording = metrics_wording()
     reasons = [mark for mark in marks if mark.sign == "reason"]
     level = _level(score) if reasons else "low"
     told = wording.say(f"depth.{level}", words=_quoted(reasons[0]) if reasons else "")
@@ -45,12 +44,7 @@ def depth_feedback(score: float, marks: Sequence[Mark]) -> str:
 
 def clarity_feedback(score: float) -> str:
     """What a communication clarity of 0 to 10 comes to."""
-    return _wording().say(f"clarity.{_level(score)}")
-
-
-@cache
-def _wording() -> Templates:
-    return metrics_wording()
+    return metrics_wording().say(f"clarity.{_level(score)}")
 
 
 def _level(score: float) -> _Level:
