@@ -1,6 +1,9 @@
 # Each command sets up first what it needs, and skips what is there already.
 .DEFAULT_GOAL := help
-.PHONY: help run rehearse test check check-types check-tests test-spoken test-phone test-others openapi bench bench-judging bench-voice bench-phone train-intents train-judge lock clean set-up set-up-for-training set-up-for-tests
+.PHONY: help run rehearse test check check-types check-graph check-rest test-spoken test-phone test-graph test-agent test-rest test-pages openapi bench bench-judging bench-voice bench-phone train-intents train-judge lock clean set-up set-up-for-training set-up-for-tests
+
+# Where the environment forbids it to keep what it compiled, every process of Viva and of a test compiles all of it anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -17,8 +20,7 @@ rehearse: set-up ## Let a synthetic candidate be interviewed in a real room
 	@exec $(BIN)/viva rehearse
 
 test: set-up-for-tests ## Run all tests, with real servers, models and a browser
-	cd $(PAGES) && npm run test
-	@$(MAKE) --no-print-directory --jobs=3 --keep-going test-spoken test-phone test-others
+	@$(MAKE) --no-print-directory --jobs=4 --keep-going test-spoken test-phone test-graph test-agent test-rest test-pages
 
 test-spoken:
 	$(BIN)/python -m pytest -m spoken --ignore=tests/agent/phone --durations=10
@@ -26,21 +28,34 @@ test-spoken:
 test-phone:
 	$(BIN)/python -m pytest -m spoken tests/agent/phone --durations=5
 
-# Politely: people who speak in the tests beside these are not made to wait for the processor.
-test-others:
-	nice -n 10 $(BIN)/python -m pytest -m "not spoken" --numprocesses=2 --dist=loadfile --durations=10
+# Politely: people who speak in the tests beside these are not made to wait for the processor. And each group by itself:
+# processes that share out one group import and collect all of its tests, every one of them.
+test-graph:
+	nice -n 10 $(BIN)/python -m pytest -m "not spoken" tests/graph --durations=10
+
+test-agent:
+	nice -n 10 $(BIN)/python -m pytest -m "not spoken" tests/agent --durations=10
+
+test-rest:
+	nice -n 10 $(BIN)/python -m pytest -m "not spoken" --ignore=tests/graph --ignore=tests/agent --durations=10
+
+test-pages:
+	cd $(PAGES) && nice -n 10 npm run test
 
 check: set-up ## Style, types, import rules and the fast tests
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	@$(MAKE) --no-print-directory --jobs=2 check-types check-tests
+	@$(MAKE) --no-print-directory --jobs=3 --output-sync=target check-graph check-rest check-types
 
 check-types:
 	$(BIN)/mypy
 	cd $(PAGES) && npm run check
 
-check-tests:
-	$(BIN)/python -m pytest -m "not slow" --numprocesses=2 --hypothesis-profile=quick
+check-graph:
+	$(BIN)/python -m pytest -m "not slow" tests/graph --hypothesis-profile=quick
+
+check-rest:
+	$(BIN)/python -m pytest -m "not slow" --ignore=tests/graph --hypothesis-profile=quick
 
 bench: set-up ## Measure, and print a table
 	@exec $(BIN)/python -m bench

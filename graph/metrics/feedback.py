@@ -6,14 +6,13 @@ Together it has at most 100 words, whatever was said.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 from typing import Literal
 
 from domain.metrics import Mark
 from domain.verdict import Verdict
 from domain.vocabulary import Sign
 from graph.metrics.rubrics import first_asked_for, spoken_to
-from graph.templates import Templates, metrics_wording
+from graph.templates import metrics_wording
 
 MOST_WORDS = 100
 _MOST_QUOTED = 12
@@ -32,7 +31,7 @@ _Level = Literal["high", "middle", "low"]
 
 def accuracy_feedback(score: float) -> str:
     """What a technical accuracy of 0 to 10 comes to."""
-    return _wording().say(f"accuracy.{_level(score)}")
+    return metricsmetrics_wording().say(f"accuracy.{_level(score)}")
 
 
 def depth_feedback(score: float, marks: Sequence[Mark]) -> str:
@@ -42,7 +41,7 @@ def depth_feedback(score: float, marks: Sequence[Mark]) -> str:
         score: 0 to 10.
         marks: the words that show it.
     """
-    wording = _wording()
+    wording = metrics_wording()
     reasons = [mark for mark in marks if mark.sign == "reason"]
     level = _level(score) if reasons else "low"
     told = wording.say(f"depth.{level}", words=_quoted(reasons[0].text) if reasons else "")
@@ -60,18 +59,13 @@ def clarity_feedback(verdicts: Sequence[Verdict], marks: Sequence[Mark]) -> str:
         verdicts: one for each key point, one at least.
         marks: the words that tell the order.
     """
-    wording, first = _wording(), first_asked_for(verdicts)
+    wording, first = metrics_wording(), first_asked_for(verdicts)
     whole = wording.say("clarity.whole" if spoken_to(verdicts) >= _MOST_OF_IT else "clarity.parts")
     if first and first.first_word >= LATE_FROM_WORDS:
         return f"{wording.say('clarity.late', words=_quoted(first.text))} {whole}"
     if len(marks) >= _IN_ORDER_FROM:
         return f"{wording.say('clarity.order', words=_quoted(marks[0].text))} {whole}"
     return whole
-
-
-@cache
-def _wording() -> Templates:
-    return metrics_wording()
 
 
 def _level(score: float) -> _Level:

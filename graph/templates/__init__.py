@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from domain.vocabulary import Medium
@@ -67,22 +68,26 @@ def load_wording(path: Path) -> Templates:
     return Templates(situations, path.name)
 
 
+@cache
 def interview_wording() -> Templates:
     """What the interviewer says besides feedback: greeting, lead-ins, short replies, closings."""
     return load_wording(_HERE / "interview.md")
 
 
+@cache
 def feedback_wording() -> Templates:
     """The parts that feedback is composed of, those of a coach among them."""
     parts, coaching = load_wording(_HERE / "feedback.md"), load_wording(_HERE / "coaching.md")
     return Templates({**parts.situations, **coaching.situations}, f"{parts.origin} and {coaching.origin}")
 
 
+@cache
 def resume_wording() -> Templates:
     """Questions about a candidate's own work, and what is said before them."""
     return load_wording(_HERE / "resume.md")
 
 
+@cache
 def metrics_wording() -> Templates:
     """What the metrics of an answer come to."""
     return load_wording(_HERE / "metrics.md")

@@ -13,6 +13,7 @@ from domain.events import FeedbackReady
 from domain.vocabulary import Request
 from graph import InterviewOverError
 from graph.checkpoints.serializer import serializer
+from tests.examples import examples
 from tests.graph.fakes import START, Rig, begun, kinds, spoken
 
 
@@ -80,7 +81,7 @@ SAID = st.one_of(
 
 @pytest.mark.slow
 @given(st.lists(st.tuples(st.floats(5, 600), SAID)))
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(40), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 async def test_the_budget_is_overrun_by_one_answer_at_most(turns: list[tuple[float, str]]) -> None:
     """Whatever is said when the budget is used up, an answer or a request, sure or not: the closing follows it."""
     rig = Rig()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import shutil
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager, nullcontext
@@ -15,7 +14,7 @@ import pytest
 
 from agent.processes.stack import Stack, free_ports_settings, running_stack
 from agent.settings import Settings
-from rag.packs.pack import PACKS_DIR
+from tests.agent.one_pack import backend_alone
 from tests.spoken.held import AT_ONCE, PLANS, SAYS_NOTHING, Held, rehearse
 
 LEFT_ALONE_S = 40.0
@@ -72,11 +71,10 @@ def _running(settings: Settings) -> Iterator[SharedStack]:
 
 
 def _settings(folder: Path, **limits: Any) -> Settings:
-    """Of a Viva with one question pack: embedding the others would only make its start longer."""
-    packs = folder / "packs"
-    packs.mkdir()
-    shutil.copy(PACKS_DIR / "backend.yaml", packs)
-    return free_ports_settings(folder, judge="built-in", packs_dir=packs, interviews_at_once=8, **limits)
+    """Of a Viva with one question pack."""
+    return free_ports_settings(
+        folder, judge="built-in", packs_dir=backend_alone(folder), interviews_at_once=8, **limits
+    )
 
 
 @pytest.fixture(scope="session")

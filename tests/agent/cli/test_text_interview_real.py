@@ -19,6 +19,7 @@ from agent.settings import PROJECT_DIR, Settings
 from domain.events import AnswerJudged, AnswerTaken, InterviewStarted, QuestionSelected, SpeechStarted
 from rag.packs.pack import load_packs
 from review import RecordStore
+from tests.agent.one_pack import backend_alone
 from tests.agent.web_process import environment, web_process
 
 pytestmark = pytest.mark.slow
@@ -75,7 +76,8 @@ def test_half_an_hour_of_virtual_time_by_script(tmp_path: Path) -> None:
 
 def test_a_killed_web_process_loses_nothing(tmp_path: Path) -> None:
     """SIGKILL between feedback and question; the next process finishes the turn with what was judged before."""
-    settings = free_ports_settings(tmp_path / "data", slow_selector_s=2, judge="built-in")
+    packs = backend_alone(tmp_path)
+    settings = free_ports_settings(tmp_path / "data", slow_selector_s=2, judge="built-in", packs_dir=packs)
     pack = load_packs()["backend"]
     with TextClient(settings.web_url) as client:
         with web_process(settings) as process:

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from agent.documents.columns import find_columns
 from agent.documents.layout import text_of_pages
 from agent.documents.pieces import Piece
+from tests.examples import examples
 
 WORDS = [f"{first}{second}{third}" for first in "bcdfglmn" for second in "aeiou" for third in "krstx"]
 
@@ -23,7 +24,7 @@ def page(draw: st.DrawFn) -> list[Piece]:
     ]
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 @given(page())
 def test_each_piece_is_read_once(pieces: list[Piece]) -> None:
     """No piece of a page is lost or read twice, wherever it stands."""

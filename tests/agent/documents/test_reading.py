@@ -20,6 +20,7 @@ from agent.documents.plain import read_plain
 from agent.documents.reading import kind_of, read_document, read_file
 from tests.agent.documents import files
 from tests.agent.documents.files import column, pdf, words
+from tests.examples import examples
 
 LIMITS = Limits()
 SKILLS = ["SKILLS", "Python", "SQL", "Docker", "Grafana", "Ansible"]
@@ -244,7 +245,7 @@ def test_a_parser_that_takes_too_much_memory_is_stopped() -> None:
         read_document(pdf(column(WORK, 50)), "cv.pdf", Limits(most_memory_bytes=60_000_000))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.binary(max_size=300), st.sampled_from([b"", b"%PDF-1.4\n", b"PK\x03\x04", b"\xff\xfe", b"\xef\xbb\xbf"]))
 def test_any_bytes_give_text_or_a_sentence(content: bytes, start: bytes) -> None:
     """Whatever the bytes, there is a document or a `DocumentError`, and never another error."""
@@ -255,7 +256,7 @@ def test_any_bytes_give_text_or_a_sentence(content: bytes, start: bytes) -> None
 WHOLE = {"pdf": pdf(column(WORK, 50)), "docx": files.word(("Ada Sample", "Normal"))}
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.data())
 def test_a_damaged_file_gives_text_or_a_sentence(data: st.DataObject) -> None:
     """Bytes that are changed anywhere in a PDF or a DOCX make no other error."""

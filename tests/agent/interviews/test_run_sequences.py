@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from domain.events import AnswerJudged, InterviewEnded
 from tests.agent.interviews.run_rig import Line
+from tests.examples import examples
 from tests.graph.fakes import Faults
 from tests.graph.virtual_time import VirtualTime
 
@@ -139,7 +140,7 @@ def hold(steps: Sequence[Does], *, review: str = "off") -> None:
 
 
 @given(st.lists(STEPS, max_size=10))
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @example([Does("crashes", for_s=0), Does("makes a sound", for_s=0)])
 @example([Does("says", "good answer", 0), Does("makes a sound", for_s=0), Does("crashes", for_s=0)])
 @example([Does("breaks", "validate_question", 2.5), Does("says", "good answer", 0)])
@@ -152,7 +153,7 @@ def test_in_any_order_nothing_is_lost_or_counted_twice(steps: list[Does]) -> Non
 
 
 @given(st.lists(STEPS, max_size=10))
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @example([Does("crashes", for_s=3.5), Does("says", "good answer", 0.01), Does("wants to stop", for_s=0)])
 @example([Does("crashes", for_s=3.5), Does("says after a guess", "good answer", 0.5), Does("makes a sound", for_s=0)])
 @example(

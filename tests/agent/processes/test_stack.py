@@ -17,6 +17,7 @@ import pytest
 from agent.processes.ports import used_ports
 from agent.processes.stack import free_ports_settings
 from agent.settings import PROJECT_DIR, Settings
+from tests.agent.one_pack import backend_alone
 
 pytestmark = [pytest.mark.slow, pytest.mark.spoken]
 
@@ -54,7 +55,7 @@ async def lines_until(process: Process, text: str) -> list[str]:
 )
 async def test_one_signal_stops_everything(number: signal.Signals, line: str, parts: int, tmp_path: Path) -> None:
     """`viva up` prints the address when a candidate can start, and no signal at any time leaves a process behind."""
-    settings = free_ports_settings(tmp_path / "data")
+    settings = free_ports_settings(tmp_path / "data", packs_dir=backend_alone(tmp_path))
 
     async with viva_up(settings) as process:
         started = await lines_until(process, line)
@@ -85,7 +86,7 @@ async def test_a_taken_port_ends_viva_with_its_sentence(tmp_path: Path) -> None:
 
 async def test_one_socket_is_reached_from_other_machines(tmp_path: Path) -> None:
     """Every socket that takes connections or packets is bound to 127.0.0.1, but for the one that README.md names."""
-    settings = free_ports_settings(tmp_path / "data")
+    settings = free_ports_settings(tmp_path / "data", packs_dir=backend_alone(tmp_path))
 
     async with viva_up(settings) as process:
         await lines_until(process, "to start an interview")

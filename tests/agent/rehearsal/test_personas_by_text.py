@@ -20,6 +20,7 @@ from agent.settings import Settings
 from domain.events import AnswerJudged, Event, IntentDetected
 from rag.packs.pack import load_packs
 from review import RecordStore
+from tests.agent.one_pack import backend_alone
 from tests.agent.web_process import web_process
 
 pytestmark = pytest.mark.slow
@@ -65,7 +66,8 @@ class Interviewed:
 @pytest.fixture(scope="module")
 def viva(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
     """A web process that interviews by text; its settings."""
-    settings = free_ports_settings(tmp_path_factory.mktemp("viva"), judge="built-in")
+    folder = tmp_path_factory.mktemp("viva")
+    settings = free_ports_settings(folder, judge="built-in", packs_dir=backend_alone(folder))
     with web_process(settings):
         yield settings
 

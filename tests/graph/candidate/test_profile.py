@@ -11,6 +11,7 @@ from graph.candidate.job import read_job
 from graph.candidate.lines import mend, read_lines
 from graph.candidate.profile import doubt, read_profile
 from graph.candidate.schools import read_school
+from tests.examples import examples
 
 RESUME = """\
 Ada Sample
@@ -163,7 +164,7 @@ def test_a_novel_is_doubted_and_a_resume_is_not() -> None:
     assert "words" in doubt(RESUME + "It was a dark night. " * 5_000)
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(st.text(max_size=200) | st.text(alphabet="aA1 .,:;-–•#*_|<>()[]@/\t\n", max_size=300))
 def test_any_text_can_be_read(text: str) -> None:
     """Whatever somebody pastes is read as a résumé and as a job description without an error."""
@@ -172,7 +173,7 @@ def test_any_text_can_be_read(text: str) -> None:
     assert isinstance(doubt(text), str)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(
     st.lists(
         st.sampled_from([*RESUME.splitlines(), "", "\t", "- ", "##", "2019", "– 2020", "|a|b|", "---"]), max_size=40

@@ -352,6 +352,7 @@ MOVES = st.lists(
 )
 
 
+@pytest.mark.slow
 @given(MOVES)
 @settings(max_examples=20, suppress_health_check=[HealthCheck.too_slow])
 async def test_guesses_never_count_twice(moves: list[tuple[str, str]]) -> None:

@@ -25,6 +25,7 @@ from graph.judging.scoring import evaluation_of
 from graph.planning.questions import from_bank
 from graph.templates import feedback_wording
 from rag.packs.pack import BankQuestion, FollowUpSeed, Pack, load_packs
+from tests.examples import examples
 from tests.graph.fakes import Rig, begun, open_question, spoken, tea_pack
 from tests.graph.language_models.test_with_models import ScriptedModels
 
@@ -307,7 +308,7 @@ def test_an_interviewer_gives_no_point_of_any_pack_away() -> None:
             assert not any(text in feedback.text for text in question.targets.corrections)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.lists(st.sampled_from(STATUSES), min_size=3, max_size=3), st.booleans(), st.integers(0, 30))
 def test_nobody_is_sent_to_read_up_on_what_they_have_spoken_of(
     statuses: Sequence[VerdictStatus], stated: bool, turn: int

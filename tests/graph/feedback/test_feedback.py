@@ -18,6 +18,7 @@ from graph.feedback.guardrails import band_of, feedback_gate, tone_of
 from graph.feedback.structures import STRUCTURES, open_points, supported, vary
 from graph.judging.scoring import score
 from graph.templates import feedback_wording
+from tests.examples import examples
 
 WORDING = feedback_wording()
 POINTS = (
@@ -159,7 +160,7 @@ def test_sixty_feedbacks_in_a_row(given_: list[dict]) -> None:  # type: ignore[t
         assert not any(point.rstrip(".").lower() in feedback.text.lower() for point in POINTS)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.lists(answers, min_size=1, max_size=12))
 def test_nothing_is_claimed_that_no_verdict_carries(given_: list[dict]) -> None:  # type: ignore[type-arg]
     """Good is only what was credited, what does not hold is always said, and only of what was contradicted."""
@@ -202,7 +203,7 @@ def in_parts(given_: Sequence[list[int]], *, stated: bool = False, hints: int = 
     return judged.model_copy(update={"verdicts": tuple(verdicts), "scores": score(verdicts, hints)})
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(
     st.lists(
         st.tuples(st.lists(PARTS, min_size=1, max_size=5), st.booleans(), st.integers(0, 3)), min_size=2, max_size=12

@@ -23,6 +23,7 @@ from graph.language_models.prompt_history import (
 )
 from graph.nodes.maybe_summarize import maybe_summarize
 from graph.state import InterviewState
+from tests.examples import examples
 from tests.graph.fakes import Rig, begun, spoken
 
 LONG = (
@@ -77,7 +78,7 @@ TURNS = st.sampled_from(["answer", "answer", "in pieces", "request", "request", 
 
 
 @given(st.lists(TURNS, max_size=25), st.sampled_from([6, 60, 300]))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 def test_every_answer_is_in_full_or_in_what_was_summarised(turns: list[str], words: int) -> None:
     """Whatever is asked for between them, and however often one is corrected: no answer falls into a hole."""
     state = InterviewState(messages=[AIMessage("Welcome.")], all_evaluations=[], detected_intents=[])

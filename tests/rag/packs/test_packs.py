@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from domain.vocabulary import DIFFICULTIES
 from rag.packs.pack import PACKS_DIR, PackError, load_pack, load_packs
+from tests.examples import examples
 from tests.rag.fakes import KITCHEN
 
 KITCHEN_TEXT = KITCHEN.read_text(encoding="utf-8")
@@ -204,7 +205,7 @@ def test_two_packs_with_one_id_are_refused(tmp_path: Path) -> None:
         load_packs(tmp_path)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(60), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_a_damaged_pack_loads_or_is_refused(tmp_path: Path, data: st.DataObject) -> None:
     """However the file is cut or overwritten, nothing but a pack or a PackError comes out."""

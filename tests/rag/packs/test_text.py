@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from rag.packs.pack import Pack, load_pack, load_packs
 from rag.packs.stats import pack_stats
 from rag.packs.text import Format, pack_schema, pack_text
+from tests.examples import examples
 
 SCHEMA = Path(__file__).parents[3] / "docs" / "question-pack.schema.json"
 TEXTS = st.text(
@@ -43,7 +44,7 @@ def test_json_of_others_is_read(tmp_path: Path, kitchen: Pack) -> None:
     assert load_pack(path) == Pack.model_validate(data)
 
 
-@settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(100), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(text=TEXTS, kind=st.sampled_from(get_args(Format)))
 def test_whatever_a_text_holds_it_is_kept(tmp_path: Path, kitchen: Pack, text: str, kind: Format) -> None:
     """Colons, quotes, hashes, runs of spaces: nothing of it means anything."""

@@ -12,6 +12,7 @@ from domain.events import AnswerJudged, AnswerTaken, Event, IntentDetected, Turn
 from review import build_report, build_transcript
 from review.report.answers import DIFFICULTY_WEIGHTS
 from review.report.models import Report, ReportedAnswer
+from tests.examples import examples
 from tests.review.sample_requests import requests_by_text, requests_by_voice
 from tests.review.script import scores
 
@@ -145,7 +146,7 @@ def test_scores_lie_where_the_answers_lie(ones: list[One]) -> None:
     assert not set(report.strengths) & set(report.areas_for_improvement)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(medium=st.sampled_from(["voice", "text"]), data=st.data())
 def test_any_part_of_a_record_can_be_read(medium: str, data: st.DataObject) -> None:
     """Whatever a crash left out, report and transcript are there, and invent neither scores, words nor places."""
