@@ -9,7 +9,7 @@
 | experience | `graph.candidate.experience` |
 | projects, education | `graph.candidate.projects`, `graph.candidate.schools` |
 | skills | the lists first, then what everything else names but what is about the person (`graph.candidate.skills`) |
-| skills that the lexicon does not know | in positions and projects, by spelling and place (`graph.candidate.unlisted`) |
+| skills that no list names and the lexicon does not know | positions, projects (`graph.candidate.unlisted.naming`) |
 | strengths, weaknesses, traits | sections of such a name ("Areas for improvement"; `graph.candidate.claims`) |
 | categories | of the domain and of each skill, by the lexicon |
 

@@ -1,9 +1,10 @@
 """Naming: the names and practices of a sentence that the lexicon does not know and that are skills by their place.
 
-| what | when it is a skill |
-|---|---|
-| a name: words written as names, with known names beside them ("Android Keystore") and a number behind ("ARINC 429") | always, but behind "to" and "the", which lead to what was worked on |
-| a practice: two or three plain words of which the last ends as words for doing do ("data versioning") | in a list with a name or a known skill, or at the beginning with a tool behind ("… with DVC") |
+A name is a run of words written as names, with the known names beside them ("Android Keystore") and a number behind
+("ARINC 429"). It is a skill wherever it stands but behind "to" and "the", which lead to what was worked on.
+
+A practice is two or three plain words of which the last is one for doing ("data versioning"). It is a skill in a list
+with a name or a known skill, and at the beginning with a tool behind ("… with DVC").
 
 Neither is one in quotation marks (a title), in a row of a table, or beside a name that is no skill ("Black Friday").
 """

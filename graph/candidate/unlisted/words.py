@@ -20,12 +20,12 @@ from graph.candidate.lexicon.schema import content_of
 Kind = Literal["known", "name", "word", "parting", "number", "mark", "none"]
 """What a word is; "none" are names that are no skills, such as months."""
 
-_WORD_OR_MARK = re.compile(r"[^\W_](?:[\w'’.+#&-]{0,60}[\w+#])?|[^\w\s]")
+_WORD_OR_MARK = re.compile(r"[^\W_](?:[\w'\u2019.+#&-]{0,60}[\w+#])?|[^\w\s]")
 _NUMBER = re.compile(r"[\d.,]{1,20}[^\W\d_]{0,2}")
 _PLURAL_OF_ACRONYM = re.compile(r"[A-Z]{2,5}s")
-_NO_NAME = re.compile(r".*['’]s?|.*_.*|.*\.(?:[a-z]{3,4}|[A-Z][a-z]{1,2})|[A-Z]\.?|[^\W\d_]\d{2,}")
+_NO_NAME = re.compile(r".*['\u2019]s?|.*_.*|.*\.(?:[a-z]{3,4}|[A-Z][a-z]{1,2})|[A-Z]\.?|[^\W\d_]\d{2,}")
 """Possessives, names of files, degrees ("B.Sc"), initials, and prices."""
-_BEGINS_SENTENCE = frozenset(".!?:•“\"")
+_BEGINS_SENTENCE = frozenset('.!?:•“"')
 
 
 class _ListedWords(FrozenModel):
