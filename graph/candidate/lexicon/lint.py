@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import chain
 
 from graph.candidate.lexicon.schema import HERE, PLAIN_WORDS_FILE, LexiconFiles, SkillFile, content_of, key_of
@@ -23,6 +24,7 @@ def faults(files: LexiconFiles) -> list[str]:
     found += [f"category {name!r} has two files" for name in sorted(set(categories)) if categories.count(name) > 1]
     for each in files.skills:
         known = {key_of(spelling) for spelling in _spellings(each)}
+        flagged = _flagged(each)
         found += [
             f"{word!r} is called ambiguous in {each.category!r}, and is no spelling there"
             for word in (*each.ambiguous, *each.in_lists)
@@ -31,7 +33,7 @@ def faults(files: LexiconFiles) -> list[str]:
         found += [
             f"{alias!r} of {name!r} needs no entry: a rule makes it of another spelling"
             for name, aliases in each.skills.items()
-            for alias in needless(name, aliases, flagged=_flagged(each))
+            for alias in needless(name, aliases, flagged=flagged)
         ]
     return found
 
@@ -47,10 +49,15 @@ def plain_words(files: LexiconFiles, words: Container[str]) -> list[str]:
     return [
         f"{spelling!r} in {each.category!r} is a plain word: ambiguous, only in lists, or in {PLAIN_WORDS_FILE}"
         for each in files.skills
-        for spelling in _spellings(each)
-        if (key := key_of(spelling)) not in allowed | _flagged(each) and len(key) == 1 and key[0].isalpha()
-        if key[0] in words
+        for spelling in sorted(_plain(each, words, allowed | _flagged(each)))
     ]
+
+
+def _plain(file: SkillFile, words: Container[str], told: Container[Key]) -> Iterator[str]:
+    for spelling in _spellings(file):
+        key = key_of(spelling)
+        if len(key) == 1 and key[0].isalpha() and key[0] in words and key not in told:
+            yield spelling
 
 
 def needless(name: str, aliases: Sequence[str], *, flagged: frozenset[Key]) -> list[str]:
@@ -72,9 +79,10 @@ def needless(name: str, aliases: Sequence[str], *, flagged: frozenset[Key]) -> l
     return found
 
 
-def _made(spelling: str) -> set[tuple[Key, bool]]:
+@cache
+def _made(spelling: str) -> frozenset[tuple[Key, bool]]:
     """All that one spelling stands for, each with whether it has to be written as a name."""
-    return {(key_of(spelling), False), *other_spellings(spelling)}
+    return frozenset({(key_of(spelling), False), *other_spellings(spelling)})
 
 
 def _spellings(file: SkillFile) -> Iterator[str]:

@@ -81,10 +81,10 @@ def test_what_a_rule_makes_needs_no_spelling() -> None:
     tools = SkillFile(
         category="tool",
         ambiguous=("saws",),
-        skills={"Load testing": ("load test", "load check"), "Power Drill": ("powerdrill",), "Saw": ("saws",)},
+        skills={"Slow load testing": ("slow load test", "slow load check"), "Saw": ("saws",)},
     )
     found = faults(LexiconFiles(skills=(tools,), domains={}))
-    assert [sentence.split(" of ")[0] for sentence in found] == ["'load test'", "'powerdrill'"]
+    assert [sentence.split(" of ")[0] for sentence in found] == ["'slow load test'"]
 
 
 def test_a_file_has_no_keys_but_its_own() -> None:
