@@ -9,6 +9,7 @@
 | experience | `graph.candidate.experience` |
 | projects, education | `graph.candidate.projects`, `graph.candidate.schools` |
 | skills | the lists first, then what everything else names but what is about the person (`graph.candidate.skills`) |
+| skills that no list names and the lexicon does not know | positions, projects (`graph.candidate.unlisted.naming`) |
 | strengths, weaknesses, traits | sections of such a name ("Areas for improvement"; `graph.candidate.claims`) |
 | categories | of the domain and of each skill, by the lexicon |
 
@@ -22,6 +23,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import chain, takewhile
+from typing import TypeVar
 
 from domain.candidate import CandidateExperience, CandidateProfile, CandidateProject
 from graph.candidate.claims import claims
@@ -37,6 +39,7 @@ from graph.candidate.projects import read_projects
 from graph.candidate.schools import read_education
 from graph.candidate.sections import Section, split_sections
 from graph.candidate.skills import once, skills_listed, skills_named
+from graph.candidate.unlisted.naming import skills_told, words_of_names
 
 MOST_CHARACTERS = 100_000
 """Of a text that are read; a résumé of fifty pages has fewer."""
@@ -61,6 +64,7 @@ _COURSEWORK = re.compile(
 )
 _FULL_LINE = 55
 """Characters of a line of a list that may go on in the next."""
+_Entry = TypeVar("_Entry", CandidateExperience, CandidateProject)
 _MOST_YEARS = 60
 _MOST_WORDS = 15_000
 _LEAST_SIGNS = 2
@@ -85,6 +89,10 @@ def read_profile(text: str) -> CandidateProfile:
     summary = [line.text for each in _of(sections, "summary") for line in each.lines if line.kind != "blank"]
     summary = summary or _introduction(head)
     name = read_name(lines, whole)
+    education = tuple(chain.from_iterable(read_education(each.lines) for each in _of(sections, "education")))
+    names = words_of_names([name, *_names_of(experience, projects), *(each.school for each in education)])
+    experience = [_with_unlisted(each, names) for each in experience]
+    projects = [_with_unlisted(each, names) for each in projects]
     skills = _skills(sections, experience, projects, name)
     domain = _domain(head, experience, summary)
     return CandidateProfile(
@@ -98,7 +106,7 @@ def read_profile(text: str) -> CandidateProfile:
         traits=_claims(sections, "traits"),
         projects=tuple(projects),
         experience=tuple(experience),
-        education=tuple(chain.from_iterable(read_education(each.lines) for each in _of(sections, "education"))),
+        education=education,
         years=_years(lines, summary),
     )
 
@@ -127,6 +135,16 @@ def _says_something(text: str) -> bool:
 
 def _claims(sections: Sequence[Section], kind: SectionKind) -> tuple[str, ...]:
     return claims(line for section in _of(sections, kind) for line in section.lines)
+
+
+def _names_of(experience: Sequence[CandidateExperience], projects: Sequence[CandidateProject]) -> list[str]:
+    return [*(each.employer for each in experience), *(each.name for each in projects)]
+
+
+def _with_unlisted(entry: _Entry, names: frozenset[str]) -> _Entry:
+    """A position or project with the skills that its sentences name and the lexicon does not know."""
+    told = skills_told(entry.did, names=names)
+    return entry.model_copy(update={"skills": once(chain(entry.skills, told))})
 
 
 def _skills(

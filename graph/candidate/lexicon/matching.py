@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 
 from graph.candidate.lexicon.schema import HYPHENS, LexiconFiles, key_of, load_files, word_key
-from graph.candidate.lexicon.spellings import divided, inflected, joined, of_vendor
+from graph.candidate.lexicon.spellings import other_spellings
 
 _TOKEN = re.compile(r"[^\W_]+|[^\w\s]|_")
 _BEFORE_A_NAME = frozenset("in with using and or via into from to of for on through know knows".split())
@@ -71,12 +71,13 @@ class Names:
 
     def __init__(self, spellings: Sequence[tuple[str, Entry]]) -> None:
         self._root = _Node()
-        given = [(key_of(spelling), entry) for spelling, entry in spellings]
-        for key, entry in given:
-            self._add(key, entry)
-        for (spelling, entry), (key, _) in zip(spellings, given, strict=True):
+        for spelling, entry in spellings:
+            self._add(key_of(spelling), entry)
+        for spelling, entry in spellings:
             if not entry.ambiguous:
-                self._add_other_spellings(spelling, key, entry)
+                as_name = replace(entry, ambiguous=True)
+                for key, is_name in other_spellings(spelling):
+                    self._add(key, as_name if is_name else entry)
 
     def exact(self, text: str) -> Entry | None:
         """What the whole of a text stands for."""
@@ -110,15 +111,6 @@ class Names:
                     break
             at += length
         return found
-
-    def _add_other_spellings(self, spelling: str, key: tuple[str, ...], entry: Entry) -> None:
-        as_name = replace(entry, ambiguous=True)
-        for other in (*inflected(key), *joined(key)):
-            self._add(other, entry)
-        for other, is_bare in of_vendor(key):
-            self._add(other, as_name if is_bare else entry)
-        for words in divided(spelling):
-            self._add(key_of(words), as_name)
 
     def _add(self, key: tuple[str, ...], entry: Entry) -> None:
         node = self._root

@@ -1,4 +1,4 @@
-"""Form of the lexicon: what its YAML files may hold, and what is wrong with them.
+"""Form of the lexicon: what its YAML files may hold. What is wrong with them says `graph.candidate.lexicon.lint`.
 
 A file of skills names one category, its skills with their other spellings, which of the spellings are also plain words
 ("go", "excel"), so that they count only where nothing else can be meant, and which count only in lists of skills.
@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Annotated
@@ -24,6 +23,9 @@ from domain.frozen_model import FrozenModel
 HERE = Path(__file__).parent
 DOMAINS_FILE = "domains.yaml"
 VERB_PHRASES_FILE = "verb-phrases.yaml"
+PLAIN_WORDS_FILE = "plain-words.yaml"
+
+_NO_SKILLS = frozenset({DOMAINS_FILE, VERB_PHRASES_FILE, PLAIN_WORDS_FILE})
 
 Words = Annotated[str, Field(min_length=1, max_length=60)]
 
@@ -69,7 +71,7 @@ def load_files() -> LexiconFiles:
     Raises:
         pydantic.ValidationError, yaml.YAMLError: a file has the wrong form.
     """
-    paths = sorted(path for path in HERE.glob("*.yaml") if path.name not in {DOMAINS_FILE, VERB_PHRASES_FILE})
+    paths = sorted(path for path in HERE.glob("*.yaml") if path.name not in _NO_SKILLS)
     return LexiconFiles.model_validate(
         {"skills": [content_of(path) for path in paths], "domains": content_of(HERE / DOMAINS_FILE)}
     )
@@ -109,28 +111,3 @@ def word_key(word: str) -> str:
     folded = unicodedata.normalize("NFKC", word).casefold()
     american = _BRITISH_BEGINNING.sub(lambda match: _AMERICAN[match[0]], folded, count=1)
     return _BRITISH.sub("z", american)
-
-
-def faults(files: LexiconFiles) -> list[str]:
-    """What is wrong with the lexicon, a sentence each; nothing when it can be used."""
-    found = _doubled((name, aliases) for each in files.skills for name, aliases in each.skills.items())
-    found += _doubled((name, aliases) for fields in files.domains.values() for name, aliases in fields.items())
-    categories = [each.category for each in files.skills]
-    found += [f"category {name!r} has two files" for name in sorted(set(categories)) if categories.count(name) > 1]
-    for each in files.skills:
-        known = {key_of(spelling) for name, aliases in each.skills.items() for spelling in (name, *aliases)}
-        found += [
-            f"{word!r} is called ambiguous in {each.category!r}, and is no spelling there"
-            for word in (*each.ambiguous, *each.in_lists)
-            if key_of(word) not in known
-        ]
-    return found
-
-
-def _doubled(entries: Iterable[tuple[str, tuple[str, ...]]]) -> list[str]:
-    """Spellings that stand for two names, or twice for one."""
-    owners: dict[tuple[str, ...], list[str]] = defaultdict(list)
-    for name, aliases in entries:
-        for spelling in (name, *aliases):
-            owners[key_of(spelling)].append(name)
-    return [f"{' '.join(key)!r} is a spelling of {' and of '.join(of)}" for key, of in owners.items() if len(of) > 1]

@@ -16,6 +16,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from graph.candidate.lexicon.schema import key_of
+
 Key = tuple[str, ...]
 
 _CAMEL = re.compile(r"[A-Z][a-z]+|[A-Z]{2,9}(?![a-z])")
@@ -37,6 +39,14 @@ _VENDORS: tuple[tuple[Key, ...], ...] = (
     (("microsoft",), ("ms",)),
 )
 """Prefixes by which the products of one vendor are called, each in place of the other."""
+
+
+def other_spellings(spelling: str) -> Iterator[tuple[Key, bool]]:
+    """All other spellings of one that a file has; True for one that counts only where it is written as a name."""
+    key = key_of(spelling)
+    yield from ((other, False) for other in (*inflected(key), *joined(key)))
+    yield from of_vendor(key)
+    yield from ((key_of(words), True) for words in divided(spelling))
 
 
 def inflected(key: Key) -> Iterator[Key]:

@@ -2,19 +2,36 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
+from graph.candidate.lexicon.lint import faults, plain_words
 from graph.candidate.lexicon.matching import lexicon
-from graph.candidate.lexicon.schema import LexiconFiles, SkillFile, faults, load_files
+from graph.candidate.lexicon.schema import LexiconFiles, SkillFile, load_files
 from graph.candidate.lexicon.verb_phrases import VerbPhrase, load_verb_phrases, skills_said, unknown_skills
+from graph.encoders.runtime import TOKENIZER
+
+SHORTEST_WORD = 2
+"""Letters; pieces of words in an encoder's vocabulary that are as short are no words."""
 
 
 def test_the_lexicon_has_no_fault() -> None:
-    """No spelling stands for two skills or twice for one, names are unique, each file has a category of its own."""
+    """No spelling stands for two skills or is made by a rule, names are unique, each file has its own category."""
     assert faults(load_files()) == []
+
+
+def test_plain_words_are_told_apart_from_names() -> None:
+    """A plain English word counts only as a name or in lists, or somebody has said that it is a skill."""
+    pieces = json.loads(TOKENIZER.read_text(encoding="utf-8"))["model"]["vocab"]
+    words = frozenset(word for word in pieces if word.isalpha() and len(word) > SHORTEST_WORD)
+    assert plain_words(load_files(), words) == []
+    tools = SkillFile(category="tool", ambiguous=("saw",), in_lists=("drill",), skills={"Saw": ("drill", "hammer")})
+    found = plain_words(LexiconFiles(skills=(tools,), domains={}), frozenset({"saw", "drill", "hammer"}))
+    assert [sentence.split()[0] for sentence in found] == ["'hammer'"]
 
 
 def test_the_lexicon_is_large_enough() -> None:
@@ -59,6 +76,17 @@ def test_faults_are_named() -> None:
     assert [sentence.split()[0] for sentence in found] == ["'mallet'", "category", "'saw'"]
 
 
+def test_what_a_rule_makes_needs_no_spelling() -> None:
+    """A spelling is needless when rules make it and all its forms of the others, and not when one would be lost."""
+    tools = SkillFile(
+        category="tool",
+        ambiguous=("saws",),
+        skills={"Slow load testing": ("slow load test", "slow load check"), "Saw": ("saws",)},
+    )
+    found = faults(LexiconFiles(skills=(tools,), domains={}))
+    assert [sentence.split(" of ")[0] for sentence in found] == ["'slow load test'"]
+
+
 def test_a_file_has_no_keys_but_its_own() -> None:
     """A mistyped key is refused, and does not silently leave a category empty."""
     with pytest.raises(ValidationError):
@@ -101,6 +129,8 @@ def test_names_end_where_words_end(text: str, skills: list[str]) -> None:
         "I go where the incidents are and excel at express delivery",
         "Go where it hurts",
         "C-level reports and a go-to-market plan",
+        "kept the site safe with a solid plan, like a shell or a chapel",
+        "he talked to Isabelle in Cairo",
         "had access to the rest of the team, less swift",
         "J. R. Sample, vitamin D",
     ],
