@@ -31,7 +31,7 @@ _Level = Literal["high", "middle", "low"]
 
 def accuracy_feedback(score: float) -> str:
     """What a technical accuracy of 0 to 10 comes to."""
-    return metricsmetrics_wording().say(f"accuracy.{_level(score)}")
+    return metrics_wording().say(f"accuracy.{_level(score)}")
 
 
 def depth_feedback(score: float, marks: Sequence[Mark]) -> str:
