@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes three tens again (c06, c07, d09, d10, e04, e08 and e10 are their own source). Needs a venv with typst, weasyprint, reportlab, python-docx; and soffice, pdflatex, chromium of Debian.
+# Makes four tens again (c06, c07, d09, d10, e04, e08, e10, f05 and f09 are their own source). Needs a venv with typst, weasyprint, reportlab, python-docx; and soffice, pdflatex, chromium of Debian.
 set -e
 cd "$(dirname "$0")"; out=${1:-..}; py=${PY:-python}; tmp=$(mktemp -d)
 $py -c "import sys, typst; typst.compile(sys.argv[1], output=sys.argv[2])" c01-platform.typ "$out/c01-platform.pdf"
@@ -26,4 +26,11 @@ for n in e01-embedded e05-security; do
 done
 for n in e02-sre e06-ml; do $py -m weasyprint $n.html "$out/$n.pdf"; done
 for n in e03-analytics e07-qa e09-manager; do $py $n.py "$out/$n.docx"; done
+for n in f01-backend f07-mobile; do $py -c "import sys, typst; typst.compile(sys.argv[1], output=sys.argv[2])" $n.typ "$out/$n.pdf"; done
+for n in f02-frontend f10-mechanical; do
+  chromium --headless --no-sandbox --disable-gpu --user-data-dir="$tmp/chromium" --no-pdf-header-footer --print-to-pdf="$out/$n.pdf" "file://$PWD/$n.html" 2>/dev/null
+done
+for n in f03-data-engineer f06-qa; do $py $n.py "$out/$n.docx"; done
+$py -m weasyprint f04-ml-engineer.html "$out/f04-ml-engineer.pdf"
+$py f08-lead.py "$out/f08-lead.pdf"
 rm -r "$tmp"
