@@ -2,8 +2,9 @@
 
 The ten whose names begin with "a" were written before any rule was; the rules were made by the ten of "b". The ten of
 "c" are by an author who had not seen the rules, which were then widened by them; so they were by
-those of "e", of a fourth author. The ten of "d" are by a third author and held out: nobody tunes on them, so that they
-say what to expect of others. `src/NOTES.md` beside them says how the gold of "c", "d" and "e" was decided, and
+those of "e", of a fourth author. The ten of "d", by a third author, and of "f", by a fifth, are held out: nobody tunes
+on them, so that they say what to expect of others. `src/NOTES.md` beside them says how the gold of "c" to "f" was
+decided, and
 `src/render.sh` draws them. A skill counts as found under its canonical name,
 whichever spelling the person wrote down; an employer as it is written; a name in capitals or not; dates with the place
 of their position.
