@@ -90,7 +90,7 @@ async def by_phone(
 ) -> Talk:
     """An interview by phone, from the PIN to its end."""
     settings, relay = phone_venue.settings, phone_venue.relay
-    wish = Wish(candidate_name="Robin", pack=PACK, minutes=MINUTES, feedback="practice", difficulty="medium")
+    wish = Wish(candidate_name="Robin", pack=PACK, minutes=MINUTES, feedback="coach", difficulty="medium")
     pin, _ = open_pins(settings).issue(wish, once=True, valid_from=None, valid_until=None, now=time.time())
     folder.mkdir(parents=True, exist_ok=True)  # noqa: ASYNC240 (before anything is measured)
     silence = write_wav(folder / "silence.wav", np.zeros(RATE_HZ * 300, np.int16), RATE_HZ)
