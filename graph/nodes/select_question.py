@@ -180,7 +180,7 @@ async def _retrieve(
         )
     )
     best = found.question or _any_left(state, context)
-    return best and _asked(best, state, context, grade=found.grade, attempts=found.attempts)
+    return _asked(best, state, context, grade=found.grade, attempts=found.attempts) if best else None
 
 
 def _any_left(state: InterviewState, context: InterviewContext) -> BankQuestion | None:
