@@ -50,6 +50,12 @@ _CLOSERS = re.compile(
     r"though)){1,12}$",
     re.IGNORECASE,
 )
+_STRANDED = re.compile(
+    r"\b(?:what|whatever|which|who|whom|where) (?:i|we|you|they|it|he|she)(?:'\w+)? \w+ "
+    r"(?:for|with|to|on|in|of|from|at|about)$",
+    re.IGNORECASE,
+)
+"""How a clause may well end: "what I asked for"."""
 _ASIDES = re.compile(r",? {0,20}\b(?:you know|i mean|sort of|kind of|like),(?= )", re.IGNORECASE)
 _BEGINS_NOTHING = re.compile(
     r"(?:namely|whether|including|such as|for example|that is|as well as|than|rather than|as opposed to|compared|"
@@ -101,6 +107,8 @@ _SUBJECTS = frozenset(
     "i you we he she it they this that there these those the my our your his its their every each everybody everyone "
     "nobody all both some most many if when since as because so then a an".split()
 )
+_CONCEDES = frozenset({"while", "whereas", "although", "though"})
+"""Without these the clause is whole, and with another one behind it they are needed: "while I'm paging, it shifts"."""
 _CLAUSE_BEGINS = _SUBJECTS | CONNECTIVES
 _LONGEST_ITEM = 4
 _ENDS_SENTENCE = re.compile(r"[.?!…;:][\"'”)]*$")
@@ -178,7 +186,8 @@ def _is_whole(window: Clause, sentence: Sequence[str]) -> bool:
     Long speech without a stop is cut anywhere; behind "and" may stand half of a list ("the passwords and cookies are
     encrypted") or of a clause ("he logs in and finds it").
     """
-    if window.first_word and not _is_cut(sentence, window.first_word):
+    first, concedes = window.first_word, plain(sentence[window.first_word]) in _CONCEDES and ", " in window.text
+    if concedes or (first and not _is_cut(sentence, first)):
         return False
     if window.last_word + 1 < len(sentence) and (
         not _is_cut(sentence, window.last_word + 1) or _LEADS_TO_MORE.match(_last_clause(window.text))
@@ -237,7 +246,8 @@ def _sentences(words: Sequence[str]) -> list[list[str]]:
 
 def _trimmed(text: str) -> str:
     text = re.sub(r"[\"“”„«»()\[\]{}*_#<>]", "", text).strip(_EDGES)
-    text = _CLOSERS.sub("", _OPENERS.sub("", text)).strip(_EDGES)
+    text = _OPENERS.sub("", text)
+    text = (text if _STRANDED.search(text) else _CLOSERS.sub("", text)).strip(_EDGES)
     # "which slows writes down" begins nothing, "that slows writes down" does.
     text = re.sub(r"^which\b", "that", text, flags=re.IGNORECASE)
     return in_mid_sentence(text)

@@ -78,6 +78,11 @@ def verdict(said: str, point: str = "An index makes writes slower and reads fast
             "an index holds a list of what comes for reads, but as soon as one of the rows differs, we all wait for it",
             "an index holds a list of what comes for reads",
         ),
+        ("the index goes right to what I asked for", "the index goes right to what you asked for"),
+        (
+            "If somebody adds a row while I'm paging, everything shifts, and I get one index twice for all reads.",
+            "you get one index twice for all reads",
+        ),
         ("for the writes", ""),
         ("yes", ""),
         ("it is what it is and that is that", ""),
