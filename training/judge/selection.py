@@ -1,10 +1,12 @@
 """Selection: chooses from where verdicts are acted on, on whole answers to questions that the encoder never saw.
 
-`python -m training.judge.selection` chooses anew for the weights that are shipped.
+`python -m training.judge.selection` chooses anew for the weights that are shipped, which takes minutes; with `--check`
+it says whether the limits that are shipped are those, and leaves them as they are.
 """
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -17,7 +19,15 @@ from domain.question import Question
 from domain.verdict import Verdict
 from domain.vocabulary import VerdictStatus
 from graph.judging.builtin import BuiltInJudge
-from graph.judging.selection import SELECTION_FILE, Chosen, Limits, said_beside_others, said_odds, selected
+from graph.judging.selection import (
+    SELECTION_FILE,
+    Chosen,
+    Limits,
+    load_limits,
+    said_beside_others,
+    said_odds,
+    selected,
+)
 from training.judge.examples import Material
 from training.judge.synthetic_answers import Composed
 
@@ -26,6 +36,8 @@ MISTAKES = 1 / 12
 _GRID = tuple(round(float(each), 2) for each in np.arange(0.5, 0.96, 0.05))
 _LITTLE = tuple(round(float(each), 2) for each in np.arange(0.1, 0.5, 0.05))
 _SAID = ("covered", "partly")
+_SAME = 0.01
+"""Difference between two limits that are the same: int8 arithmetic differs a little from one processor to another."""
 NOBODY = Limits(
     gap=-2, little=-1, key_point=2, misconception=2,
     chosen=Chosen(answers=0, questions=0, follow_ups=0, said=0, doubts=0, not_wrong=0),
@@ -110,6 +122,12 @@ def write(limits: Limits, folder: Path) -> None:
     (folder / SELECTION_FILE.name).write_text(limits.model_dump_json(indent=1) + "\n", encoding="utf-8")
 
 
+def differing(one: Limits, other: Limits) -> list[str]:
+    """The names of the limits in which two differ by more than arithmetic does."""
+    names = [name for name in Limits.model_fields if name != "chosen"]
+    return [name for name in names if abs(getattr(one, name) - getattr(other, name)) > _SAME]
+
+
 def _seldom_said(judgements: Sequence[Judgement], little: float) -> bool:
     counted = _follow_ups(judgements, NOBODY.model_copy(update={"little": little}))
     return counted.all > 0 and counted.seldom_wrong
@@ -141,13 +159,21 @@ def _is_mistake(verdict: Verdict, label: VerdictStatus | bool) -> bool:  # noqa:
     return label not in (True, "contradicted")
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> int:
     """Choose the limits for the weights that are shipped, and store them."""
+    parser = argparse.ArgumentParser(prog="python -m training.judge.selection", description=main.__doc__)
+    parser.add_argument("--check", action="store_true", help="compare with those that are shipped; 1 if they differ")
+    check: bool = parser.parse_args(arguments).check
     kept_back = Material.load([]).kept_back
     limits = choose([*judged(BuiltInJudge(limits=NOBODY), kept_back.asked)])
-    write(limits, SELECTION_FILE.parent)
     sys.stdout.write(f"{limits.model_dump_json(indent=1)}\n")
+    if not check:
+        write(limits, SELECTION_FILE.parent)
+        return 0
+    for name in (differ := differing(limits, load_limits())):
+        sys.stdout.write(f"{name} is {getattr(load_limits(), name)} in {SELECTION_FILE.name}\n")
+    return int(bool(differ))
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
