@@ -61,7 +61,7 @@ def answers_outside_the_packs() -> list[SpokenAnswer]:
 
 
 def answers_at_real_rates() -> list[SpokenAnswer]:
-    """Those with as little wrong, and as much in other words, as real candidates say; half outside the packs."""
+    """Those with as little wrong, and as much in other words, as candidates say; half of them outside the packs."""
     return _answers_to_packs("real-rate-answers-*.jsonl") + _answers_outside("real-rate-outside-answers-*.jsonl")
 
 
