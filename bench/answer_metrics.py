@@ -21,8 +21,9 @@ from bench.judging.data import SpokenAnswer, spoken_answers
 from domain.verdict import Verdict
 from graph.judging import BuiltInJudge
 from graph.judging.scoring import score
+from graph.metrics.feedback import LATE_FROM_WORDS
 from graph.metrics.marks import find_marks
-from graph.metrics.rubrics import communication_clarity, reasoning_depth
+from graph.metrics.rubrics import communication_clarity, first_asked_for, reasoning_depth
 
 LABELS = Path(__file__).parent / "data" / "reasoning-and-clarity.jsonl"
 HALVES = ("development", "held out")
@@ -72,6 +73,7 @@ def main() -> None:
         table.add_row(name, *(f"{rank_correlation(made, half, figure, label):.2f}" for half in HALVES))
     Console().print(table)
     Console().print(_made_worse(made))
+    Console().print(_begun_late(made))
 
 
 def _made_worse(made: Sequence[Labelled]) -> Table:
@@ -89,6 +91,29 @@ def _made_worse(made: Sequence[Labelled]) -> Table:
             cells.append(f"{lower} of {len(pairs)}")
         table.add_row(name, *cells)
     return table
+
+
+def _begun_late(made: Sequence[Labelled]) -> Table:
+    """How often feedback says that an answer begins beside the matter: as it is, and where it really does."""
+    table, judge = Table("said to begin beside the matter", *HALVES), BuiltInJudge()
+    for name, change in {
+        "the answers as they are": _as_it_is,
+        "two sentences of another before": _after_a_detour,
+    }.items():
+        cells = []
+        for half in HALVES:
+            some = [one for one in made if one.half == half]
+            late = 0
+            for one, other in zip(some, some[1:] + some[:1], strict=True):
+                first = first_asked_for(judge.judge(one.answer.question, change(one.answer.words, other.answer.words)))
+                late += first is not None and first.first_word >= LATE_FROM_WORDS
+            cells.append(f"{late} of {len(some)}")
+        table.add_row(name, *cells)
+    return table
+
+
+def _as_it_is(words: Sequence[str], other: Sequence[str]) -> list[str]:  # noqa: ARG001 - as the others
+    return list(words)
 
 
 def _clarity(judge: BuiltInJudge, one: Labelled, words: Sequence[str]) -> float:

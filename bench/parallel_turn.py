@@ -140,6 +140,7 @@ def _script(pack: Pack) -> Script:
         "follow_up": Says({"question": "And what would you do when the data changes?"}, after_s=FOLLOWED_UP_S),
         "clarification": Says({"question": "Would that always hold?"}, after_s=FOLLOWED_UP_S),
         "summary": Says({"summary": "They talked about caching."}, after_s=JUDGED_S),
+        "metrics_feedback": Says("no JSON", after_s=CHOSEN_S),
         "retrieval_grader": Says({"feedback": "They fit.", "grade": "medium"}, after_s=CHOSEN_S),
         "query_refiner": Says({"query": "another way to ask for it"}, after_s=CHOSEN_S),
     }

@@ -28,6 +28,14 @@ class Metric(FrozenModel):
     """What it comes to, in a sentence or two."""
 
 
+class MetricsFeedback(FrozenModel):
+    """What each of the three metrics of an answer comes to, in a sentence or two."""
+
+    technical_accuracy: str
+    reasoning_depth: str
+    communication_clarity: str
+
+
 class AnswerMetrics(FrozenModel):
     """How an answer is made, 0 to 10 each. The third metric, technical accuracy, is one of its scores."""
 
@@ -39,6 +47,10 @@ class AnswerMetrics(FrozenModel):
     """The words that these rest on."""
     feedback: str = ""
     """What all three metrics come to, in at most 100 words, as the answer was first judged."""
+    on_each: MetricsFeedback | None = None
+    """What each comes to; None in old records."""
+    worded_by: str = "rules"
+    """Who worded the feedback: `rules` or `model`. The scores are by rule in any case."""
 
 
 def combined(technical_accuracy: float, metrics: AnswerMetrics) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from domain.candidate import CandidateProfile
-from domain.question import Question
+from domain.question import AskedBefore, Question
 from domain.vocabulary import Difficulty, EndReason, FeedbackMode, Medium, Mode, PatienceLevel, Review
 
 
@@ -33,6 +33,10 @@ class Setup:
     """Whose interview it is, across interviews; empty for somebody who is not known."""
     known: bool = False
     """They held an interview here before."""
+    asked_before: tuple[AskedBefore, ...] = ()
+    """What their last interviews asked."""
+    seed: int = 0
+    """Draws the beginning for whom nothing was asked before: one number further is another beginning."""
     review: Review = "off"
     """Which turns wait for a person before the interview goes on."""
 

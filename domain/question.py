@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel, ConfigDict
 
+from domain.frozen_model import FrozenModel
 from domain.vocabulary import Difficulty, Grade, QuestionKind, QuestionSource, StoryPart
 
 
@@ -142,6 +143,18 @@ class Question(BaseModel):
     def root(self) -> str:
         """Id of the question from the pack at the beginning of this thread of questions."""
         return self.parent or self.id
+
+
+class AskedBefore(FrozenModel):
+    """A question that the same person was asked in an earlier interview."""
+
+    id: str
+    about: str = ""
+    """What it was about, as people read it: of the résumé, what its anchor is called."""
+    interviews_ago: int
+    """1 in the interview before this one."""
+    hard: bool = False
+    """The answer was poor, and they may be told so."""
 
 
 class QuestionRecord(BaseModel):

@@ -6,6 +6,7 @@ The one shape of a verdict: judges make it, the state of the graph and the recor
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import StrEnum
 from typing import Any
 
 from pydantic import Field, model_validator
@@ -82,6 +83,22 @@ class Verdict(FrozenModel):
         return self.counts or Counts.model_validate({self.status: 1.0})
 
 
+class Unjudged(StrEnum):
+    """Why an answer has no verdicts, as a sentence for people."""
+
+    TOO_LITTLE = "Too little was said to judge it."
+    OTHER_LANGUAGE = "It was said in another language than English."
+    NO_TIME = "Nobody judged it in time."
+    NO_JUDGE = "The files of the built-in judge cannot be read."
+
+
+class NoAnswer(StrEnum):
+    """Why words earn no credit that no judge has read, as the rule of a verdict."""
+
+    QUESTION_BACK = "the question was said back, and nothing else"
+    TO_THE_JUDGE = "it was said to whoever judges, and not about the question"
+
+
 TOLD_FROM = ((7.0, 0.8), (4.0, 0.65), (0.0, 0.5))
 """For an overall score of at least this, how probable a contradiction has to be before it is spoken of, where the judge
 does not say itself what may be told: a language model, a person, and records of earlier versions."""
@@ -133,6 +150,17 @@ class Evaluation(FrozenModel):
     """The question asked back about a misconception, and had no key points: it has no scores, and needs none."""
     metrics: AnswerMetrics | None = None
     """How it is reasoned and how clearly it is said; None without scores, and where `AnswerMeasured` has it."""
+
+    @property
+    def unjudged(self) -> Unjudged | None:
+        """Why nothing was found in it; None where there are verdicts, or another reason."""
+        return next((why for why in Unjudged if why == self.not_scored and not self.verdicts), None)
+
+    @property
+    def no_answer(self) -> NoAnswer | None:
+        """Why what was said is no answer at all; None for an answer, good or bad."""
+        rules = {verdict.rule for verdict in self.verdicts}
+        return next((why for why in NoAnswer if rules == {why.value}), None)
 
     @property
     def missed(self) -> tuple[str, ...]:

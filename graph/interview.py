@@ -64,6 +64,8 @@ class Interview(InterviewStanding):
                 pace=self._setup.pace,
                 original_difficulty=self._setup.difficulty,
                 focus_topics=list(self._setup.focus_topics),
+                asked_before=list(self._setup.asked_before),
+                seed=self._setup.seed,
                 resume=self._setup.resume,
                 job_description=self._setup.job_description,
                 interview_start_time=self._context.clock(),

@@ -10,6 +10,8 @@ from domain.verdict import Evaluation, standing
 from domain.vocabulary import Difficulty, Mode, PatienceLevel, Phase
 from graph.context import InterviewContext
 from graph.exploration.anchors import Anchor, anchors_of
+from graph.feedback.heard import surely_heard
+from graph.planning.asked_before import Asked, held_back, nearest_difficulty, talked_out
 from graph.planning.difficulty import DifficultyDecision, next_difficulty
 from graph.planning.plan import next_topic, planned_difficulty
 from graph.planning.requested_question import leaning
@@ -139,11 +141,31 @@ def scores_by_topic(state: InterviewState) -> dict[str, list[float]]:
     return scores
 
 
-def planned_topic(state: InterviewState, *, other: bool = False) -> str:
+def asked_before(state: InterviewState) -> Asked:
+    """What the candidate's last interviews asked, by the question's id."""
+    return {each.id: each for each in state.get("asked_before", [])}
+
+
+def kept_back(state: InterviewState, context: InterviewContext, topic: str) -> frozenset[str]:
+    """Ids of questions that a search about a topic must not find: this interview's, and those to be asked later."""
+    chosen = state.get("conversation_thread", [])
+    asked = asked_before(state)
+    return frozenset(chosen) | (held_back(context.pack.questions, topic, asked, chosen) if asked else frozenset())
+
+
+def difficulty_to_find(state: InterviewState, context: InterviewContext, topic: str, wanted: Difficulty) -> Difficulty:
+    """The difficulty to search with: the wanted one, unless their last interviews left nothing new of it."""
+    if not asked_before(state):
+        return wanted
+    return nearest_difficulty(context.pack.questions, topic, wanted, kept_back(state, context, topic))
+
+
+def planned_topic(state: InterviewState, context: InterviewContext, *, other: bool = False) -> str:
     """The topic that the plan has next, by what was covered and how it went.
 
     Args:
         state: of the interview.
+        context: of the interview.
         other: the present topic comes only when there is no other.
     """
     plan, covered = state["interview_plan"], state.get("topics_covered", [])
@@ -153,5 +175,18 @@ def planned_topic(state: InterviewState, *, other: bool = False) -> str:
         covered,
         reduced=state.get("difficulty_reduced_due_to_performance", False),
         topic_scores={topic: scores for topic, scores in scores_by_topic(state).items() if topic in plan.topics},
-        avoid=covered[-1] if other and covered else None,
+        avoid={*_talked_out(state, context), *(covered[-1:] if other else ())},
     )
+
+
+def _talked_out(state: InterviewState, context: InterviewContext) -> frozenset[str]:
+    """Topics that the candidate's last interviews went through. What they asked for comes nevertheless."""
+    asked = asked_before(state)
+    out = talked_out(context.pack.questions, asked, state.get("conversation_thread", [])) if asked else frozenset()
+    return out - set(state.get("focus_topics", []))
+
+
+def as_heard(evaluation: Evaluation, state: InterviewState, question: Question) -> Evaluation:
+    """The evaluation without the words that the candidate may not have said; what was typed, they did say."""
+    about = None if state.get("medium") == "text" else question
+    return surely_heard(evaluation, state.get("unsure_words", {}), about)

@@ -15,7 +15,7 @@ from langgraph.graph.message import add_messages
 
 from domain.candidate import CandidateProfile
 from domain.metrics import AnswerMetrics, Metric
-from domain.question import Question, QuestionRecord
+from domain.question import AskedBefore, Question, QuestionRecord
 from domain.topic_wish import TopicWish
 from domain.verdict import Evaluation
 from domain.vocabulary import (
@@ -59,6 +59,10 @@ class InterviewState(TypedDict, total=False):
     original_difficulty: Difficulty
     focus_topics: list[str]
     """Topics asked for at the start, as ids of the pack."""
+    asked_before: list[AskedBefore]
+    """What their last interviews asked; missing in interviews that an earlier version began, as the seed is."""
+    seed: int
+    """Draws the beginning for whom nothing was asked before."""
     resume: str
     """Text of the candidate's résumé; empty when none was given."""
     job_description: str
@@ -192,8 +196,9 @@ class InterviewState(TypedDict, total=False):
 CLIENT = frozenset(
     {
         "interview_id", "candidate_name", "user_id", "is_known", "medium", "pack", "time_budget_s", "feedback_mode",
-        "original_difficulty", "focus_topics", "resume", "job_description", "resume_structured", "interview_start_time",
-        "mode", "pace", "turn", "candidate_response", "unsure_words", "pressed", "end_requested", "messages",
+        "original_difficulty", "focus_topics", "asked_before", "seed", "resume", "job_description", "resume_structured",
+        "interview_start_time", "mode", "pace", "turn", "candidate_response", "unsure_words", "pressed",
+        "end_requested", "messages",
     }
 )  # fmt: skip
 """Keys that come from outside the graph: from the voice worker, the HTTP API, or whoever else drives it."""
@@ -247,6 +252,7 @@ WRITES: dict[str, frozenset[str]] = {
     "adjust_speech": frozenset({"pace"}),
     "adjust_patience": frozenset({"patience"}),
     "switch_feedback": frozenset({"feedback_mode"}),
+    "word_metrics": frozenset({"answer_metrics"}),
     "maybe_summarize": frozenset({"conversation_summary", "summary_turn_count"}),
 }  # fmt: skip
 """Which keys each node writes. `detect_intent` opens a turn, so it clears what the turn before left, and writes the

@@ -15,7 +15,8 @@ START ─┬─ new ─→ (extract_context →) create_plan → greet → selec
 ```
 
 Feedback and the choice of the next question run side by side, and beside both the three metrics, which wait for each
-other behind a barrier; neither feedback nor question waits for them. Words for the candidate leave through the custom
+other behind a barrier; neither feedback nor question waits for them. A model words what they come to after the question
+was asked (`word_metrics`, before `maybe_summarize`). Words for the candidate leave through the custom
 stream in the order in which they may be heard: feedback the moment it exists, the question only after `supervise`. An
 answer that ends with a request goes the way of the answer, and the request is honoured after `supervise`.
 """
@@ -73,6 +74,7 @@ NODES: tuple[Node, ...] = (
     nodes.adjust_speech,
     nodes.adjust_patience,
     nodes.switch_feedback,
+    nodes.word_metrics,
     nodes.maybe_summarize,
 )
 
@@ -125,7 +127,8 @@ def build_graph(
 
     Args:
         checkpointer: where the state is kept after every node; None keeps it for one run only.
-        node_timeout_s: a node that takes longer is stopped and the turn fails; None for no limit.
+        node_timeout_s: a node that takes longer is left and goes by rule, so that the turn stands (`graph.node`); one
+            that finds no end in as long again is stopped, and the turn fails. None for no limit.
         pause_for_review: stop before every decision of the supervisor, for a person to look at the turn.
     """
     return compiled(node_timeout_s, pause_for_review=pause_for_review).copy({"checkpointer": checkpointer})
@@ -138,8 +141,8 @@ def compiled(node_timeout_s: float | None, *, pause_for_review: bool) -> Intervi
     for node in NODES:
         graph.add_node(
             node.__name__,
-            timed(node.__name__, node),
-            timeout=node_timeout_s,
+            timed(node.__name__, node, node_timeout_s),
+            timeout=None if node_timeout_s is None else 2 * node_timeout_s,
             retry_policy=RetryPolicy(max_attempts=2, initial_interval=0.2, jitter=True, retry_on=is_transient),
         )
 
@@ -161,8 +164,9 @@ def compiled(node_timeout_s: float | None, *, pause_for_review: bool) -> Intervi
     )
     for telling in _TELLING:
         graph.add_conditional_edges(telling, after_telling, ["ask_question", END])
-    graph.add_edge("ask_question", "maybe_summarize")
-    graph.add_edge("close_interview", "maybe_summarize")
+    for said in ("ask_question", "close_interview"):
+        graph.add_conditional_edges(said, after_speaking, ["word_metrics", "maybe_summarize"])
+    graph.add_edge("word_metrics", "maybe_summarize")
     for last in _ALWAYS_LAST:
         graph.add_edge(last, END)
     return graph.compile(name="interview", interrupt_before=["supervise"] if pause_for_review else None)
@@ -231,6 +235,11 @@ def after_decision(state: InterviewState) -> str:
     request = state.get("active_user_request")
     path = PATHS[request.intent] if request and request.intent != "answer" else ""
     return path if path in _TELLING else "ask_question"
+
+
+def after_speaking(state: InterviewState) -> Literal["word_metrics", "maybe_summarize"]:
+    """What is left to do while the candidate listens."""
+    return "word_metrics" if state["turn"] in state.get("answer_metrics", {}) else "maybe_summarize"
 
 
 def after_telling(state: InterviewState) -> Literal["ask_question", "__end__"]:

@@ -17,6 +17,7 @@ from agent.http.request_context import Utf8Route
 from agent.http.wishes import NewInterview, granted
 from agent.interviews.admission import with_profile
 from agent.interviews.creation import new_interview_id
+from agent.interviews.earlier_interviews import with_asked_before
 from agent.interviews.places import places, taken_places
 from agent.settings import Settings
 from agent.worker.tokens import candidate_token, room_name
@@ -110,7 +111,9 @@ def interview_routes(settings: Settings, store: RecordStore, packs: dict[str, Pa
             raise ProblemError("not-ready", "The interviewer is not ready yet. Wait a few seconds and try again.")
         if taken_places(store, time.time()) >= places(settings):
             raise ProblemError("all-places-taken", _FULL)
-        store.append(interview_id, with_profile(settings, created, is_host=is_host(settings, request)))
+        by_host = is_host(settings, request)
+        created = with_asked_before(store, with_profile(settings, created, is_host=by_host), is_host=by_host)
+        store.append(interview_id, created)
         return CreatedInterview(
             interview_id=interview_id,
             key=interview_token(settings, interview_id),

@@ -66,5 +66,7 @@ def make_setup(interview_id: str, created: InterviewCreated, settings: Settings)
         profile=created.profile,
         user_id=created.whose,
         known=created.known,
+        asked_before=tuple(created.asked_before),
+        seed=created.seed,
         review=settings.human_review,
     )

@@ -89,16 +89,16 @@ def make_judge_panel(settings: Settings, built_in: Judge, models: InterviewModel
 
     A host who insists on a model judge has every answer say that the built-in judge took over, until one is there.
     """
-    if models is None or settings.judge == "built-in":
-        return JudgePanel(built_in)
     deadline_s = models_deadline_s(settings)
+    if models is None or settings.judge == "built-in":
+        return JudgePanel(built_in, built_in_timeout_s=deadline_s)
     judge = ModelJudge(
         models,
         partial(models.model_of, EVALUATOR.name, EVALUATOR.tier),
         reflection_s=deadline_s / 3,
         insists=settings.judge == "model",
     )
-    return JudgePanel(built_in, judge, deadline_s)
+    return JudgePanel(built_in, judge, deadline_s, deadline_s)
 
 
 def load_tier(setting: str, name: str, settings: Settings) -> ChatTier:

@@ -110,6 +110,8 @@ class CallJob(InterviewJob):
         match meant.command:
             case "help":
                 await self._tell("help")
+            case "all_help":
+                await self._tell("help.all")
             case "sure":
                 await self._tell("end.sure")
             case "finished":

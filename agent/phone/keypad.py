@@ -24,9 +24,11 @@ REQUESTS: dict[PhoneKey, Request] = {
 SURE_WITHIN_S = 15.0
 """Nine ends the interview when it is pressed once more within this time: it is easily touched by mistake."""
 
-Command = Literal["help", "finished", "pause", "go_on", "sure", "nothing"]
-"""What the other keys do: tell about the keys, end the answer, pause and go on, ask whether the end is meant."""
-COMMANDS: dict[PhoneKey, Command] = {"0": "help", "*": "finished"}
+MORE_HELP_WITHIN_S = 30.0
+"""Zero tells about all keys when it is pressed once more within this time; that takes long to listen to."""
+
+Command = Literal["help", "all_help", "finished", "pause", "go_on", "sure", "nothing"]
+"""What the other keys do: tell about the most used keys or all, end the answer, pause, go on, ask whether to end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,8 @@ class Keypad:
     """An eight has paused the interview."""
     nine_at: float = float("-inf")
     """When it was asked whether the end is meant, in seconds since the epoch."""
+    help_at: float = float("-inf")
+    """When the most used keys were told, in seconds since the epoch; as if never once all were."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,4 +75,9 @@ def pressed(keypad: Keypad, key: PhoneKey, now: float) -> Pressed:
         if now - keypad.nine_at <= SURE_WITHIN_S:
             return Pressed(other, request="stop")
         return Pressed(replace(keypad, nine_at=now), command="sure")
-    return Pressed(other, request=REQUESTS.get(key), command=COMMANDS.get(key, "nothing"))
+    if key == "0":
+        is_again = now - keypad.help_at <= MORE_HELP_WITHIN_S
+        return Pressed(
+            replace(other, help_at=float("-inf") if is_again else now), command="all_help" if is_again else "help"
+        )
+    return Pressed(other, request=REQUESTS.get(key), command="finished" if key == "*" else "nothing")

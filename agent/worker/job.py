@@ -269,7 +269,7 @@ class InterviewJob:
         return ""
 
     def _left(self, participant: rtc.RemoteParticipant) -> None:
-        if participant.identity != self._candidate:
+        if participant.identity != self._candidate or self._ended:
             return
         self._record(CandidateLeft(at=self._clock(), identity=CANDIDATE))
         self._wait_for_candidate(participant)

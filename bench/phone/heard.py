@@ -15,6 +15,7 @@ from aiortp.packet import RtpPacket
 from numpy.typing import NDArray
 
 from agent.phone.line.codecs import PAYLOAD_TYPES, codec_named
+from agent.phone.line.frames import later_by
 from agent.rehearsal.hearing import FRAME_S, HeardFrames
 from bench.phone.relay import Passed
 from bench.phone.wav import Sound
@@ -33,7 +34,6 @@ _GAP_S = 0.01
 """A silence that is shorter is of the voice's own waves."""
 _LONGEST_GAP_S = 0.4
 """A silence that is longer is a pause."""
-_WRAP = 1 << 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +100,7 @@ def _packets(passed: Sequence[tuple[Passed, float]]) -> list[_Packet]:
         if packet.payload_type != PAYLOAD_TYPES["PCMU"]:
             continue
         first = packet.timestamp if first is None else first
-        place = (packet.timestamp - first) % _WRAP
-        place = place - _WRAP if place >= _WRAP // 2 else place
+        place = later_by(packet.timestamp, first)
         found.append(_Packet(at_s, each.left_at is None and not each.is_of_phone, place, packet.payload))
     if not found:
         raise ValueError("there is no packet of sound")

@@ -23,7 +23,7 @@ from bench.phone.wav import read_wav, write_wav
 from bench.voice.caller import JoinError, NoReplyError, calling
 from bench.voice.talks import AnswerTo, Tell
 from bench.voice.venue import MINUTES, PACK, Venue
-from domain.events import AnswerTaken, Event, ListeningSignalled, SpeechStarted
+from domain.events import AnswerTaken, Event, ListeningSignalled, PauseWeighed, SpeechStarted
 from review import RecordStore
 
 _TAKEN_S = 12.0
@@ -31,6 +31,8 @@ _TAKEN_S = 12.0
 _SIGNAL_S = (0.2, 1.2)
 """How long before and after it is noted a listening signal may be heard."""
 _LONGEST_S = 8.0
+_ENDS_S = 0.5
+"""So much sooner than the last word the voice may be taken to have ended, where that is quiet."""
 _HEARD_S = 1.5
 
 
@@ -54,6 +56,9 @@ class Turn:
     """Its words, as the record has them."""
     first_audio_s: float | None
     """From its last word to the first sound of the reply, as it was heard; None without one."""
+    patience_s: float | None
+    """For so long after the voice the interviewer waited for more, or knew no sooner that it need not; None when it
+    did not weigh it."""
     is_talked_into: bool
     """The interviewer began to speak before it was over."""
 
@@ -165,10 +170,27 @@ def turns_of(said: Sequence[Said], events: Sequence[Event], frames: HeardFrames)
                 each,
                 heard_words(events, each.start, until),
                 first - each.end if first is not None and first - each.end < _LONGEST_S else None,
+                patience_s=patience_s(events, each.end, until),
                 is_talked_into=bool(begun),
             )
         )
     return turns
+
+
+def patience_s(events: Sequence[Event], end: float, until: float) -> float | None:
+    """For how long the interviewer waited for more of an answer that was over: what it weighed last decides.
+
+    Args:
+        events: the record.
+        end: of the answer, seconds since the epoch; the voice is known to have ended a moment before or after.
+        until: when the next one begins.
+    """
+    weighed = [
+        event
+        for event in events
+        if isinstance(event, PauseWeighed) and event.at > end and end - _ENDS_S < event.at - event.silent_s < until
+    ]
+    return max(weighed[-1].wait_s, weighed[-1].silent_s) if weighed else None
 
 
 def heard_words(events: Sequence[Event], start: float, until: float) -> str:

@@ -13,6 +13,7 @@ from livekit import rtc
 from livekit.api import AccessToken, LiveKitAPI, VideoGrants
 from livekit.protocol.room import ListRoomsRequest
 
+from agent.phone.hanging_up import tell_over
 from agent.settings import Settings
 from agent.worker.recovery import LIVEKIT_FAULTS
 from agent.worker.tokens import CALL_PREFIX
@@ -24,6 +25,8 @@ _FRAME = RATE_HZ // 100
 _LOOK_S = 0.2
 _QUEUE_MS = 100
 _LATEST = 3
+_LEAVE_S = 10.0
+"""Of a room that was closed meanwhile, LiveKit's library may tell nothing any more."""
 
 
 def hum(seconds: float = 10.0) -> Sound:
@@ -51,6 +54,8 @@ class RoomSide:
         self._entering: list[asyncio.Task[None]] = []
         self.entered = 0
         """How many rooms so far."""
+        self.ends_after_s: float | None = None
+        """So long after it came a stand-in ends the call; None: the caller does."""
 
     async def watch(self) -> None:
         """Go into each room of a call as it opens, and out of it when the caller has gone."""
@@ -68,8 +73,11 @@ class RoomSide:
     async def leave(self) -> None:
         """Leave all rooms."""
         # Nobody is cancelled in mid-connection: LiveKit's client library would end the process.
-        await asyncio.gather(*self._entering, return_exceptions=True)
-        await asyncio.gather(*(self._leave(name) for name in list(self._rooms)))
+        if self._entering:
+            await asyncio.wait(self._entering, timeout=_LEAVE_S)
+        leaving = [asyncio.create_task(self._leave(name)) for name in list(self._rooms)]
+        if leaving:
+            await asyncio.wait(leaving, timeout=_LEAVE_S)
 
     async def _enter(self, name: str) -> None:
         tasks = self._tasks[name]
@@ -95,6 +103,8 @@ class RoomSide:
         self.entered += 1
         if self._says is not None:
             tasks.append(asyncio.create_task(_say(self._says, source)))
+        if self.ends_after_s is not None:
+            tasks.append(asyncio.create_task(_end(room, self.ends_after_s)))
 
     async def _leave(self, name: str) -> None:
         room = self._rooms.pop(name, None)
@@ -116,6 +126,11 @@ async def _say(sound: Sound, source: rtc.AudioSource) -> None:
     while True:
         for first in range(0, len(sound), _FRAME):
             await source.capture_frame(rtc.AudioFrame(sound[first : first + _FRAME].tobytes(), RATE_HZ, 1, _FRAME))
+
+
+async def _end(room: rtc.Room, after_s: float) -> None:
+    await asyncio.sleep(after_s)
+    await tell_over(room)
 
 
 async def _echo(track: rtc.Track, source: rtc.AudioSource) -> None:

@@ -20,6 +20,7 @@ def interview_rows(phone: Talk, browser: Talk) -> list[Row]:
     over = None if None in rates else rates[0] - rates[1]  # type: ignore[operator]
     words = " / ".join(str(sum(turn.errors[1] for turn in each.turns)) for each in (phone, browser))
     first = [[turn.first_audio_s for turn in talk.turns if turn.first_audio_s is not None] for talk in (phone, browser)]
+    patience = [[turn.patience_s for turn in talk.turns if turn.patience_s is not None] for talk in (phone, browser)]
     answers = f"{len(phone.turns)} / {len(browser.turns)}"
     return [
         Row(
@@ -31,6 +32,7 @@ def interview_rows(phone: Talk, browser: Talk) -> list[Row]:
             samples=f"{words} words",
         ),
         *percentiles("end of speech → first sound, as heard", *first),
+        Row("… of it, what the interviewer waited for more, p50", *(percentile(each, 0.5) for each in patience)),
         Row("answers that the interviewer spoke into", *map(_talked_into, (phone, browser)), unit="%", samples=answers),
         Row(
             "gaps in mid-sound a minute, as heard", *map(_gaps_a_minute, (phone, browser)),

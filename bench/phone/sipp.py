@@ -32,7 +32,7 @@ async def call_many(
         calls: how many.
         at_once: … of them at most.
         a_second: how many begin in a second.
-        length_s: how long each lasts.
+        length_s: after so long the caller hangs up, unless the line has done so before.
 
     Raises:
         SippError: SIPp is missing, or a call failed.
@@ -44,12 +44,14 @@ async def call_many(
     codec = codec_named("PCMU")
     whole = says[: len(says) // _PACKET * _PACKET]
     (folder / "says.ulaw").write_bytes(codec.encode(whole.tobytes()))
+    scenario = folder / SCENARIO.name
+    scenario.write_text(SCENARIO.read_text().replace("LENGTH_MS", str(round(length_s * 1000))))
     log = folder / "sipp.log"
     with log.open("wb") as out:
         process = await asyncio.create_subprocess_exec(
-            program, "-sf", str(SCENARIO), f"{address[0]}:{address[1]}", "-s", "viva",
+            program, "-sf", str(scenario), f"{address[0]}:{address[1]}", "-s", "viva",
             "-i", "127.0.0.1", "-mi", "127.0.0.1", "-m", str(calls), "-l", str(at_once), "-r", f"{a_second:g}",
-            "-d", str(round(length_s * 1000)), "-nostdin", "-trace_err", "-error_file", "errors.log",
+            "-nostdin", "-trace_err", "-error_file", "errors.log",
             stdin=DEVNULL, stdout=out, stderr=STDOUT, cwd=folder,
         )  # fmt: skip
         try:

@@ -23,18 +23,25 @@ from bench.phone.sipp import call_many
 from bench.phone.watched_line import READY, Holding
 from bench.voice.talks import Tell
 
-MARKS = (0.1, 0.5, 1.0)
-"""Shares of all calls after which is looked."""
-AT_ONCE, A_SECOND, LENGTH_S = 4, 1.2, 2.5
+MARKS = 5
+"""How often is looked on the way, and at the end."""
+AT_ONCE, A_SECOND = 2, 1.0
 """Of the calls."""
+_CALLER_ENDS_S, _INTERVIEWER_ENDS_S, _AT_THE_LATEST_S = 3.0, 1.5, 60.0
+"""After so long: of every other call of a batch the caller is the one who ends it, of the others the interviewer."""
 _PLACES = 32
 """That the line has: a call keeps its place for a moment after its telephone has hung up."""
-_CALM_S = 8.0
-"""After the last call of a batch: rooms are closed, and dialogs are forgotten."""
-_READY_S = 30.0
+_CALM_S = 30.0
+"""After the last call of a batch: dialogs are forgotten, and LiveKit's library lets go of rooms."""
+_READY_S = 180.0
 GROWN = 1.03
-"""What is more than 3% over the value at the mark before the last has grown."""
+"""What is more than 3% over the value in the middle of the calls has grown."""
 _CALLERS_HZ = 8_000
+
+
+_COUNTED = (
+    "memory_mb", "native_mb", "descriptors", "sockets", "threads", "tasks", "objects", "calls", "rtp_ports", "dialogs"
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +82,16 @@ async def soak(folder: Path, calls: int, tell: Tell, *, trace: bool = False) -> 
         address = settings.phone_told_host, settings.phone_port
         marks.append(await _mark(0, settings, line, side.entered))
         tell(_told(marks[-1]))
-        for wanted in sorted({max(1, round(share * calls)) for share in MARKS}):
-            await call_many(
-                address, folder, says,
-                calls=wanted - marks[-1].calls, at_once=AT_ONCE, a_second=A_SECOND, length_s=LENGTH_S,
-            )  # fmt: skip
+        for wanted in [round(calls * place / MARKS) for place in range(1, MARKS + 1)]:
+            batch = wanted - marks[-1].calls
+            for count, ends_after_s, length_s in (
+                (batch // 2, None, _CALLER_ENDS_S),
+                (batch - batch // 2, _INTERVIEWER_ENDS_S, _AT_THE_LATEST_S),
+            ):
+                side.ends_after_s = ends_after_s
+                await call_many(
+                    address, folder, says, calls=count, at_once=AT_ONCE, a_second=A_SECOND, length_s=length_s
+                )
             await asyncio.sleep(_CALM_S)
             marks.append(await _mark(wanted, settings, line, side.entered))
             tell(_told(marks[-1]))
@@ -89,11 +101,23 @@ async def soak(folder: Path, calls: int, tell: Tell, *, trace: bool = False) -> 
 def soak_table(marks: Sequence[Mark]) -> Table:
     """A column for each mark."""
     table = Table("after calls", *(str(mark.calls) for mark in marks), "flat", box=None, pad_edge=False)
-    for name in ("memory_mb", "descriptors", "sockets", "threads", "tasks", "objects", "calls", "rtp_ports", "dialogs"):
+    for name in (
+        "memory_mb",
+        "native_mb",
+        "descriptors",
+        "sockets",
+        "threads",
+        "tasks",
+        "objects",
+        "calls",
+        "rtp_ports",
+        "dialogs",
+    ):
         values = [float(getattr(mark.line, name)) for mark in marks]
         table.add_row(name.replace("_", " "), *(f"{value:g}" for value in values), _verdict(values))
     rooms = [float(mark.rooms) for mark in marks]
     table.add_row("rooms", *(f"{value:g}" for value in rooms), _verdict(rooms))
+    table.add_row("somebody heard", *(str(mark.line.heard) for mark in marks))
     return table
 
 
@@ -102,7 +126,8 @@ def is_flat(values: Sequence[float]) -> bool:
 
     The first calls fill pools and caches, so what there is before them says nothing.
     """
-    return values[-1] <= max(values[-2] * GROWN, values[-2] + 1)
+    middle = values[len(values) // 2]
+    return values[-1] <= max(middle * GROWN, middle + 1)
 
 
 def _verdict(values: Sequence[float]) -> str:
@@ -152,7 +177,7 @@ async def _mark(calls: int, settings: Settings, line: Process, entered: int) -> 
 def _told(mark: Mark) -> str:
     line = mark.line
     held = (
-        f"after {mark.calls} calls ({mark.entered} rooms with somebody to hear): {line.memory_mb:.0f} MB, "
+        f"after {mark.calls} calls (somebody was heard in {line.heard}): {line.memory_mb:.0f} MB, "
         f"{line.descriptors} descriptors, {line.tasks} tasks, {line.threads} threads, {line.rtp_ports} RTP ports, "
         f"{line.dialogs} dialogs, {mark.rooms} rooms with people"
     )

@@ -7,6 +7,7 @@ holds as a line of JSON.
 from __future__ import annotations
 
 import asyncio
+import ctypes
 import gc
 import logging
 import random
@@ -14,10 +15,12 @@ import sys
 import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
+from typing import ClassVar
 
 import psutil
 
 from agent.observability import configure_logging
+from agent.phone.line.buffer import is_quiet
 from agent.phone.line.line import Line
 from agent.phone.line.options import LineOptions
 from agent.phone.line.room import Caller, CallRoom
@@ -35,6 +38,8 @@ class Holding(FrozenModel):
 
     memory_mb: float
     """Resident."""
+    native_mb: float
+    """Of it, what was allocated and not freed again, by Python and by libraries; the rest is malloc's to use again."""
     traced_mb: float
     """What Python has allocated for itself since the start; 0 where it is not traced."""
     descriptors: int
@@ -49,8 +54,26 @@ class Holding(FrozenModel):
     """Calls that the SIP library remembers."""
     transactions: int
     """Requests that are remembered for their repetitions: two minutes each."""
+    heard: int
+    """Calls so far in which the room was heard."""
     top: tuple[str, ...] = ()
     """Where the most memory was allocated; empty where it is not traced."""
+
+
+class HearingRoom(CallRoom):
+    """A room that counts whether anything was heard in it."""
+
+    heard: ClassVar[int] = 0
+    """Rooms in which something was."""
+    _is_heard = False
+
+    def take(self) -> bytes:
+        """The next 20 ms of what the room says."""
+        frame = super().take()
+        if not self._is_heard and not is_quiet(frame):
+            self._is_heard = True
+            HearingRoom.heard += 1
+        return frame
 
 
 def holding(line: Line) -> Holding:
@@ -60,6 +83,7 @@ def holding(line: Line) -> Holding:
     is_traced = tracemalloc.is_tracing()
     return Holding(
         memory_mb=round(process.memory_info().rss / _MB, 1),
+        native_mb=round(_allocated_bytes() / _MB, 1),
         traced_mb=round(tracemalloc.get_traced_memory()[0] / _MB, 2) if is_traced else 0.0,
         descriptors=process.num_fds(),
         sockets=len(process.net_connections("udp")),
@@ -70,8 +94,25 @@ def holding(line: Line) -> Holding:
         rtp_ports=line.exchange.ports.in_use,
         dialogs=len(line.agent.active_calls),
         transactions=len(line.transport.server),
+        heard=HearingRoom.heard,
         top=tuple(map(str, tracemalloc.take_snapshot().statistics("lineno")[:_TOP])) if is_traced else (),
     )
+
+
+class _MallInfo(ctypes.Structure):
+    """`struct mallinfo2` of glibc."""
+
+    _fields_: ClassVar = [
+        (name, ctypes.c_size_t)
+        for name in "arena ordblks smblks hblks hblkhd usmblks fsmblks uordblks fordblks keepcost".split()
+    ]
+
+
+def _allocated_bytes() -> int:
+    mallinfo2 = ctypes.CDLL(None).mallinfo2
+    mallinfo2.restype = _MallInfo
+    told = mallinfo2()
+    return int(told.uordblks + told.hblkhd)
 
 
 async def serve(settings: Settings, tell: Callable[[str], None]) -> None:
@@ -89,7 +130,7 @@ async def serve(settings: Settings, tell: Callable[[str], None]) -> None:
 
 
 def _room(settings: Settings, caller: Caller, rate_hz: int) -> CallRoom:
-    return CallRoom(settings, caller, rate_hz)
+    return HearingRoom(settings, caller, rate_hz)
 
 
 def _tell(text: str) -> None:

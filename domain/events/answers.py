@@ -84,7 +84,10 @@ class AnswerJudged(Evaluation):
 
 
 class AnswerMeasured(BaseEvent):
-    """The three metrics of an answer that was judged in this turn, put together."""
+    """The three metrics of an answer that was judged in this turn, put together.
+
+    A turn has a second one when a model has worded the feedback: the scores are the same.
+    """
 
     kind: Literal["answer_measured"] = "answer_measured"
     turn: int

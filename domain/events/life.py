@@ -10,6 +10,7 @@ from domain.candidate import CandidateProfile
 from domain.events.base import BaseEvent
 from domain.feedback import KeptFeedbackMode
 from domain.person import user_id_of
+from domain.question import AskedBefore
 from domain.vocabulary import Difficulty, EndReason, Medium, Mode, SessionTime
 
 
@@ -46,6 +47,11 @@ class InterviewCreated(BaseEvent):
     """They had held an interview here before, and are greeted so."""
     profile: CandidateProfile | None = None
     """What is known of them, as they corrected it or as it is kept; None: only what `resume` says."""
+
+    asked_before: list[AskedBefore] = Field(default_factory=list)
+    """What their last interviews with this pack asked."""
+    seed: int = 0
+    """Draws the beginning for whom nothing was asked before: one number further is another beginning."""
 
     @property
     def whose(self) -> str:

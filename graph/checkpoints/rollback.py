@@ -13,7 +13,9 @@ from graph.state import InterviewState
 from graph.wiring import InterviewGraph
 
 _AFTERTHOUGHT = "maybe_summarize"
-"""Follows when a turn is decided and said. Whatever is written in its name, nothing comes after it."""
+"""The last that follows when a turn is decided and said. Whatever is written in its name, nothing comes after it."""
+_AFTERTHOUGHTS = ("word_metrics", _AFTERTHOUGHT)
+"""All that follows then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,7 @@ async def way_back(graph: InterviewGraph, config: RunnableConfig, turn: int) -> 
         None when there is nothing to leave: all turns are finished, or the first question was never reached.
     """
     head = await graph.aget_state(config)
-    if [task.name for task in head.tasks] == [_AFTERTHOUGHT]:
+    if [task.name for task in head.tasks] in [[name] for name in _AFTERTHOUGHTS]:
         # The next question was asked, or goodbye said: to take that back would ask what is answered already.
         return WayBack(config, None, END, lost=None, chosen=_chosen(head))
     finished = await _last_finished(graph, head)

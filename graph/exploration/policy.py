@@ -8,14 +8,15 @@
 
 Among anchors the weightiest comes first that was visited least. The three weightiest projects go before: until each was
 asked about twice, there comes one question about a position between the first round and the second, and nothing else.
-No aspect of an anchor comes twice, and aspects that were asked about less go before others, so that the same is
-not asked about everything. Who struggles is asked what can be told, before what has to be weighed.
+No aspect of an anchor comes twice, and those of the last interviews come after others. Aspects that were asked about
+less go before others, so that the same is not asked about everything. Who struggles is asked what can be told, before
+what has to be weighed.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from domain.vocabulary import AnchorType, Aspect, CandidateState
@@ -72,6 +73,7 @@ def next_step(
     moves_on: bool = False,
     wanted: str = "",
     state: CandidateState = "steady",
+    earlier: Collection[tuple[str, str]] = (),
 ) -> Step | None:
     """What to ask about next, or None when everything was asked.
 
@@ -82,6 +84,7 @@ def next_step(
         moves_on: the candidate asked for another question.
         wanted: what it should be about, in their words; empty when they named nothing.
         state: how the answers go.
+        earlier: anchor and aspect of what the candidate's last interviews asked.
     """
     left = [anchor for anchor in anchors if _aspects_left(anchor, asked)]
     if not left:
@@ -94,7 +97,7 @@ def next_step(
         chosen = here if here and goes_on else _another(left, last, anchors, asked)
     known = any(id_ == chosen.id for id_, _ in asked)
     stays = chosen.id == last
-    return Step(chosen, _aspect(chosen, asked, state), stays=stays, returns=known and not stays)
+    return Step(chosen, _aspect(chosen, asked, state, earlier), stays=stays, returns=known and not stays)
 
 
 def is_talked_out(anchor: Anchor, asked: Sequence[tuple[str, str]]) -> bool:
@@ -176,11 +179,21 @@ def _visits(asked: Sequence[tuple[str, str]]) -> Counter[str]:
     return visits
 
 
-def _aspect(anchor: Anchor, asked: Sequence[tuple[str, str]], state: CandidateState) -> Aspect:
+def _aspect(
+    anchor: Anchor,
+    asked: Sequence[tuple[str, str]],
+    state: CandidateState,
+    earlier: Collection[tuple[str, str]],
+) -> Aspect:
     times = Counter(aspect for _, aspect in asked)
     order = ASPECTS[anchor.kind]
 
-    def rank(aspect: Aspect) -> tuple[bool, float]:
-        return state == "struggling" and aspect in _WEIGHED_UP, order.index(aspect) + _ASKED_ELSEWHERE * times[aspect]
+    def rank(aspect: Aspect) -> tuple[bool, bool, float]:
+        known = (anchor.id, aspect) in earlier
+        return (
+            known,
+            state == "struggling" and aspect in _WEIGHED_UP,
+            order.index(aspect) + _ASKED_ELSEWHERE * times[aspect],
+        )
 
     return min(_aspects_left(anchor, asked), key=rank)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from itertools import pairwise
+from typing import get_args
 
 from domain.question import AskedQuestion, Question
+from domain.vocabulary import Aspect
 from graph.context import InterviewContext
 from graph.exploration.anchors import Anchor
 from graph.exploration.aspects import aspect_sheets
@@ -53,7 +55,7 @@ def question_of(step: Step, spoken: Spoken, state: InterviewState) -> Question:
     asked = [record.text for record in state.get("questions_asked", [])]
     sheet = sheets.aspects[step.aspect]
     return Question(
-        id=f"resume-{anchor.id}-{step.aspect}",
+        id=_id(anchor, step.aspect),
         text=spoken.text,
         lead_in=spoken.lead_in,
         kind="retrieved",
@@ -85,7 +87,23 @@ def _step(anchors: tuple[Anchor, ...], state: InterviewState, wish: Wish) -> Ste
         moves_on=wish.another or elsewhere,
         wanted=wish.topic or wish.of_resume,
         state=candidate_state([each.scores.overall for each in evaluations_so_far(state) if each.scores]),
+        earlier=_asked_earlier(anchors, state),
     )
+
+
+def _asked_earlier(anchors: tuple[Anchor, ...], state: InterviewState) -> set[tuple[str, str]]:
+    """Anchor and aspect of what the last interviews asked, where the anchor is still the same thing."""
+    asked = {(each.id, each.about) for each in state.get("asked_before", [])}
+    return {
+        (anchor.id, aspect)
+        for anchor in anchors
+        for aspect in get_args(Aspect)
+        if (_id(anchor, aspect), anchor.title) in asked
+    }
+
+
+def _id(anchor: Anchor, aspect: Aspect) -> str:
+    return f"resume-{anchor.id}-{aspect}"
 
 
 def _worded(

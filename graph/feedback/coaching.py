@@ -10,60 +10,43 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from domain.verdict import Evaluation
-from graph.feedback.compose import About, Composer, Feedback, compose
+from graph.feedback.compose import About, Composer, Feedback, Manner, compose
 from graph.feedback.guardrails import MOST_WORDS, band_of, harmless
 from graph.feedback.lessons import Lesson
 from graph.feedback.quoting import own_words
+from graph.feedback.structures import NO_ANSWERS, unjudged_part
 from graph.feedback.variation import Phrases
-from graph.templates import Templates
 
-_OPENINGS = frozenset({"strength", "noted", "effort", "honest", "unscored", "unclear"})
+_OPENINGS = frozenset("strength noted effort honest unscored unclear language".split()) | set(NO_ANSWERS.values())
 _SHORTER = ".plain"
 
 
-def coached(
-    evaluation: Evaluation,
-    about: About,
-    lesson: Lesson | None,
-    *,
-    turn: int,
-    wording: Templates,
-    previous: Sequence[str] = (),
-    said: Sequence[str] = (),
-    knows: bool = True,
-) -> Feedback:
+def coached(evaluation: Evaluation, about: About, lesson: Lesson | None, manner: Manner) -> Feedback:
     """Feedback of a coach on one answer.
 
     Args:
         evaluation: the verdicts it rests on.
         about: the ideas behind the question, or the parts of a story.
         lesson: what is to be added; None: what was good, and nothing else.
-        turn: chooses among ways to say the same.
-        wording: the sentences.
-        previous: structures used so far, oldest first.
-        said: sentences the candidate heard as feedback in this interview.
-        knows: False when the candidate said that they do not know.
+        manner: how it is worded.
     """
     if lesson is None:
         good = bool(evaluation.credited or evaluation.halves)
-        if not (knows or good or evaluation.doubts or about.parts):
-            phrases = Phrases(wording, turn, said)
+        if not (manner.knows or good or evaluation.doubts or about.parts):
+            phrases = manner.phrases()
             return Feedback((phrases.one("honest"), phrases.one("comfort")), "honest comfort")
-        about = replace(about, asked_next=knows or good)
-        return compose(evaluation, about, turn=turn, wording=wording, previous=previous, said=said, knows=knows)
-    coach = coach_on(evaluation, about, lesson, turn=turn, wording=wording, said=said)
-    parts = coaching_parts(evaluation, lesson, knows=knows)
+        return compose(evaluation, replace(about, asked_next=manner.knows or good), manner)
+    coach = coach_on(evaluation, about, lesson, manner)
+    parts = coaching_parts(evaluation, lesson, knows=manner.knows)
     ways = ({part: coach.sentence(part) for part in way} for way in _ever_shorter(parts))
     spoken = next(way for way in ways if sum(len(each.split()) for each in way.values()) <= MOST_WORDS)
     return Feedback(tuple(spoken.values()), " ".join(part.removesuffix(_SHORTER) for part in spoken))
 
 
-def coach_on(
-    evaluation: Evaluation, about: About, lesson: Lesson, *, turn: int, wording: Templates, said: Sequence[str]
-) -> Coach:
+def coach_on(evaluation: Evaluation, about: About, lesson: Lesson, manner: Manner) -> Coach:
     """Who words the parts of what is said about one answer; see `coached`."""
-    phrases = Phrases(wording, turn, said)
-    return Coach(Composer(evaluation, about, phrases, turn, said), about, lesson, phrases)
+    phrases = manner.phrases()
+    return Coach(Composer(evaluation, about, phrases, manner.turn, manner.said), about, lesson, phrases)
 
 
 def coaching_parts(evaluation: Evaluation, lesson: Lesson, *, knows: bool = True) -> tuple[str, ...]:
@@ -76,24 +59,32 @@ def coaching_parts(evaluation: Evaluation, lesson: Lesson, *, knows: bool = True
     """
     match lesson.kind:
         case "correction":
-            return _opening(evaluation, knows=knows), "doubt", "correct"
+            return _before_a_doubt(evaluation, knows=knows), "doubt", "correct"
         case "doubt":
             said_beside = ("advise",) if lesson.part else ("add",) if lesson.truth else ()
-            return _opening(evaluation, knows=knows), "doubt", *said_beside
+            return _before_a_doubt(evaluation, knows=knows), "doubt", *said_beside
         case "gist":
             return "honest", "gist", *(("example",) if lesson.example else ())
         case "advice":
             return _opening(evaluation, knows=knows), "advise"
-        case "point" | "after all":
+        case "point" | "in full" | "after all":
             return _opening(evaluation, knows=knows), "add"
+
+
+def _before_a_doubt(evaluation: Evaluation, *, knows: bool) -> str:
+    """Who says that one thing does not hold does not say before it that they would rather say nothing."""
+    opening = _opening(evaluation, knows=knows)
+    return "effort" if opening == "unclear" else opening
 
 
 def _opening(evaluation: Evaluation, *, knows: bool) -> str:
     good = bool(evaluation.credited or evaluation.halves)
+    if evaluation.no_answer:
+        return NO_ANSWERS[evaluation.no_answer]
     if not knows and not good:
         return "honest"
     if evaluation.scores is None:
-        return "effort" if evaluation.asked_back else "unclear" if evaluation.verdicts else "unscored"
+        return "effort" if evaluation.asked_back else unjudged_part(evaluation)
     if not good:
         return "effort"
     return "noted" if band_of(evaluation.scores.overall) == "low" else "strength"
@@ -144,11 +135,12 @@ class Coach:
     def _heading(self, part: str) -> str:
         lesson, story = self._lesson, bool(self._about.parts)
         plain_doubt = "story.wrong.plain" if story else "coach.doubt.plain"
+        quoted_doubt = "coach.doubt.story" if story else "coach.doubt"
         return {
             "add": self._adding,
             "advise": "coach.advise" if lesson.truth else f"coach.part.{lesson.part}",
             "correct": "coach.correct.story" if story else "coach.correct",
-            "doubt": "coach.doubt" if self._doubted else plain_doubt,
+            "doubt": quoted_doubt if self._doubted else plain_doubt,
             "doubt.plain": plain_doubt,
             "gist": "coach.gist",
             "example": "coach.example",
@@ -159,6 +151,6 @@ class Coach:
         """What is told of a point: the rest of what was half said, what comes on top, or what to begin with."""
         if self._lesson.kind == "after all":
             return "coach.after"
-        if self._composer.praised in self._lesson.told:
+        if self._lesson.kind == "in full" or self._composer.praised in self._lesson.told:
             return "coach.half"
         return "coach.add" if self._composer.praised else "coach.first"

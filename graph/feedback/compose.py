@@ -15,7 +15,6 @@ from graph.feedback.guardrails import Tone, harmless, tone_of
 from graph.feedback.quoting import deed, own_words
 from graph.feedback.structures import open_points, structure_for
 from graph.feedback.variation import Phrases
-from graph.judging.own_work import surely_missed
 from graph.templates import Templates
 
 _LATELY = 3
@@ -58,30 +57,42 @@ class About:
     """What is open is asked for in a moment, or was just asked for, so that feedback need not point at it."""
 
 
-def compose(
-    evaluation: Evaluation,
-    about: About,
-    *,
-    turn: int,
-    wording: Templates,
-    previous: Sequence[str] = (),
-    said: Sequence[str] = (),
-    knows: bool = True,
-) -> Feedback:
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How feedback on an answer is worded."""
+
+    turn: int
+    """Chooses among ways to say the same."""
+    wording: Templates
+    """The sentences."""
+    previous: Sequence[str] = ()
+    """Structures used so far, oldest first; the last two are avoided."""
+    said: Sequence[str] = ()
+    """Sentences the candidate heard as feedback in this interview."""
+    knows: bool = True
+    """False when the candidate said that they do not know."""
+
+    def phrases(self) -> Phrases:
+        """The ways to say things, with a memory of what was said."""
+        return Phrases(self.wording, self.turn, self.said)
+
+
+def compose(evaluation: Evaluation, about: About, manner: Manner) -> Feedback:
     """Feedback on one answer.
 
     Args:
         evaluation: the verdicts it rests on.
         about: the ideas behind the question, or the parts of a story.
-        turn: chooses among ways to say the same.
-        wording: the sentences.
-        previous: structures used so far, oldest first; the last two are avoided.
-        said: sentences the candidate heard as feedback in this interview.
-        knows: False when the candidate said that they do not know.
+        manner: how it is worded.
     """
-    composer = Composer(evaluation, about, Phrases(wording, turn, said), turn, said[-_LATELY:])
+    composer = Composer(evaluation, about, manner.phrases(), manner.turn, manner.said[-_LATELY:])
     structure = structure_for(
-        evaluation, turn, previous, knows=knows, asked_next=about.asked_next, own_work=about.own_work
+        evaluation,
+        manner.turn,
+        manner.previous,
+        knows=manner.knows,
+        asked_next=about.asked_next,
+        own_work=about.own_work,
     )
     return Feedback(tuple(composer.say(part) for part in structure.split()), structure)
 
@@ -166,7 +177,7 @@ class Composer:
         return self._phrases.one("pointer.work" if self._about.own_work else "pointer.story")
 
     def _gap(self) -> str:
-        open_ = surely_missed(self._evaluation) if self._about.own_work else ()
+        open_ = self._evaluation.left_out if self._about.own_work else ()
         point = (open_ or open_points(self._evaluation, self._about.parts))[0]
         if not self._about.parts:
             if self._was_named(self._about.gap):

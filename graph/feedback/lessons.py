@@ -15,9 +15,9 @@ from typing import Literal
 from domain.question import KeyPoints, Question
 from domain.verdict import Evaluation, Verdict
 from domain.vocabulary import StoryPart
+from graph.feedback.doubtful import says_the_same
 from graph.feedback.guardrails import band_of, tells
 from graph.feedback.quoting import to_second_person
-from graph.judging.own_work import surely_missed
 from rag.packs.pack import Concept
 
 LONGEST_TRUTH = 40
@@ -27,7 +27,7 @@ LONGEST_LEAD = 15
 _SEVERAL = 2
 """Points that were made, so that one is praised and another, the least sure, can be told."""
 
-LessonKind = Literal["correction", "doubt", "point", "gist", "after all", "advice"]
+LessonKind = Literal["correction", "doubt", "point", "in full", "gist", "after all", "advice"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +35,9 @@ class Lesson:
     """What is said outright about one answer."""
 
     kind: LessonKind
-    """What holds instead of what was said; a doubt without knowing that, and a point; a point that was left out; what
-    the question is about, for who does not know it; its first point, where nobody could judge; how to tell a part."""
+    """What holds instead of what was said; a doubt without knowing that, and a point; a point that was left out; one
+    that was perhaps said right; what the question is about, for who does not know it; its first point, where nobody
+    could judge; how to tell a part."""
     truth: str = ""
     """As it is said: whole sentences. Empty for a part of which no pack says how to tell it: then there is advice."""
     example: str = ""
@@ -74,7 +75,9 @@ def lesson_on(
     gave_up = not knows and not (evaluation.credited or evaluation.halves)
     if gave_up or evaluation.scores is None:
         if targets.parts:
-            return None
+            return (
+                None if gave_up else _part(open_in_order(evaluation, question, told) or targets.points, targets, told)
+            )
         # A follow-up asks for one thing, and that is what its answer is.
         gist = _gist(concept, targets) if gave_up and question.kind == "retrieved" else None
         fresh = [point for point in targets.points if point not in told]
@@ -119,6 +122,8 @@ def _on_doubts(
             given_away = (point for point in targets.points if tells(truth, point))
             settled = (other.point for other in doubts if _of_one_claim(doubt, other))
             told_now = tuple(dict.fromkeys((doubt.point, *settled, *given_away)))
+            if says_the_same(doubt):
+                return Lesson("in full", truth, told=told_now)
             return Lesson("correction", truth, told=told_now, doubt=doubt)
     beside = _on_open(evaluation, question, told) if evaluation.scores else None
     if beside is None:
@@ -144,14 +149,19 @@ def _on_open(evaluation: Evaluation, question: Question, told: Collection[str]) 
     targets = question.targets
     if question.source == "resume":
         # Who was asked for a part a moment ago need not hear that it was left out.
-        surely = surely_missed(evaluation) if question.kind == "retrieved" else ()
+        surely = evaluation.left_out if question.kind == "retrieved" else ()
         points: Sequence[str] = [point for point in surely if point not in told]
     else:
         points = open_in_order(evaluation, question, told)
     if not targets.parts:
         return _point(targets, points, "point")
+    return _part(points, targets, told)
+
+
+def _part(points: Sequence[str], targets: KeyPoints, told: Collection[str]) -> Lesson | None:
+    """How to tell the first of these points of a story, as the part that it is."""
     parts = dict(zip(targets.points, targets.parts, strict=False))
-    point = next((point for point in points if point in parts), None)
+    point = next((point for point in points if point in parts and point not in told), None)
     if point is None:
         return None
     return Lesson("advice", _sayable(targets.spoken_as(point)), told=(point,), part=parts[point])

@@ -13,12 +13,13 @@ from domain.question import Question
 from domain.verdict import Evaluation, Verdict
 from graph.context import InterviewContext
 from graph.feedback.coaching import coach_on
-from graph.feedback.compose import About
+from graph.feedback.compose import About, Manner
 from graph.feedback.guardrails import FEEDBACK_CHECKS, MOST_WORDS, FeedbackSentence, band_of, tone_of
 from graph.feedback.lessons import LONGEST_LEAD, Lesson
 from graph.feedback.quoting import own_words
 from graph.feedback.structures import open_points
 from graph.follow_ups.wording import nearest_ideas
+from graph.language_models.lookups import concept_lookup
 from graph.language_models.prompt_history import conversation
 from graph.language_models.tasks import FEEDBACK
 from graph.state import InterviewState
@@ -63,8 +64,8 @@ async def worded_by_model(remark: Remark, state: InterviewState, context: Interv
         yield sentence
     outright = next((part for part in remark.parts[len(spoken) :] if part in _OUTRIGHT), "")
     if spoken and remark.lesson and outright:
-        wording, said = context.feedback_wording, [*heard, *spoken]
-        coach = coach_on(remark.evaluation, remark.about, remark.lesson, turn=state["turn"], wording=wording, said=said)
+        manner = Manner(state["turn"], context.feedback_wording, said=[*heard, *spoken])
+        coach = coach_on(remark.evaluation, remark.about, remark.lesson, manner)
         yield coach.sentence(outright)
 
 
@@ -112,7 +113,7 @@ async def _values(remark: Remark, state: InterviewState, context: InterviewConte
         "good": _good(evaluation, about, wording),
         "gap": _gap(evaluation, about, wording),
         "outright": outright or wording.say("model.no_gap"),
-        "context": wording.say("model.no_gap") if lesson else await _explanation(remark, state, context),
+        "context": await _explanation(remark, state, context),
         "conversation": conversation(state),
     }
 
@@ -132,17 +133,20 @@ def _gap(evaluation: Evaluation, about: About, wording: Templates) -> str:
     """The one thing a model may point at."""
     if words := next(filter(None, map(own_words, evaluation.doubts)), ""):
         return wording.say("model.check", said=words)
-    if not evaluation.missed:
+    # A judge may be unsure of all that is missing: then there is nothing to point at.
+    open_ = open_points(evaluation, about.parts)
+    if not evaluation.missed or not open_:
         return wording.say("model.no_gap")
-    part = about.parts.get(open_points(evaluation, about.parts)[0])
+    part = about.parts.get(open_[0])
     return wording.say(f"story.{part}") if part else about.gap
 
 
 async def _explanation(remark: Remark, state: InterviewState, context: InterviewContext) -> str:
-    """What is behind the gap, for a hint that is true; nothing when there is no gap."""
-    nothing, evaluation, question = context.feedback_wording.say("model.no_gap"), remark.evaluation, remark.question
-    if not evaluation.missed or question.targets.parts:
+    """What is behind what is taught, or behind the gap, so that it is worded truly; nothing when there is neither."""
+    nothing, question = context.feedback_wording.say("model.no_gap"), remark.question
+    taught = remark.lesson.told if remark.lesson else remark.evaluation.missed
+    if not taught or question.targets.parts:
         return nothing
-    (name,) = await nearest_ideas(evaluation.missed[:1], question, context)
-    concept = await context.questions.concept(state["interview_id"], context.pack.id, name)
+    (name,) = await nearest_ideas(taught[:1], question, context)
+    concept = await concept_lookup(name, state, context)
     return concept.simple_explanation if concept else nothing

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Sequence
 
-from domain.verdict import Evaluation, Verdict
-from domain.vocabulary import FILLERS
+from domain.verdict import Verdict
+from graph.feedback.heard import FILLING, UNHEARD
 from graph.judging.quote_matching import plain
 from graph.judging.text.clauses import CONNECTIVES, Clause, split, windows
 from graph.judging.text.stems import content_stems
@@ -30,28 +30,45 @@ _MOST_CLAUSES = 3
 _CLAUSE_ENOUGH = 4
 """Words of what may be a clause by itself."""
 
-_FILLERS = FILLERS | frozenset("ah basically actually obviously honestly".split())
 _SPELT_OUT = frozenset("0 1 2 3 4 5 6 7 8 9 zero oh one two three four five six seven eight nine".split())
 """Said twice, these are figures: "four four three" was not begun twice."""
 _OPENERS = re.compile(
     r"^(?:(?:and|but|so|because|then|or|also|well|okay|ok|"
     r"since(?= (?:that|the|it|they|you|we|i|nobody|everybody)\b)|right(?! (?:away|after|before|now|at|there))|yeah|yes|"
     # "no need to" without its "no" would be the opposite of what was said.
-    r"no(?=,)|sure(?=,)|now|like|though|although|plus|however|i think|i guess|i suppose|i believe|i mean|i'd say|"
-    r"i would say|i'm pretty sure|you know|sort of|kind of|let's see|let me think|to be honest|maybe|whereas|while|"
-    r"the thing is)\b(?:, *| +))+",
+    r"no(?=,)|sure(?=,)|now|like|though|although|plus|however|i think(?! (?:of|about)\b)|i guess|i suppose|i believe|"
+    r"i mean|i'd say|i would say|i'm pretty sure|you know|sort of|kind of|let's see|let me think|to be honest|maybe|"
+    r"whereas|while|the thing is)\b(?:, *| +))+",
     re.IGNORECASE,
 )
 _CLOSERS = re.compile(
     r"(?:,? {1,20}(?:(?:because|and|but|so|when|if|which) (?:i|you|we|it|they|he|she)|and|but|so|because|then|or|which|"
-    r"so that|the|a|an|of|to|from|into|is|are|with|for|in|on|as|like|if|when|you know|i think|i guess|i suppose|"
+    # Not of "how many there are".
+    r"(?<!there )(?<!it )(?<!they )(?<!that )(?:is|are)|"
+    r"so that|the|a|an|of|to|from|into|with|for|in|on|as|like|if|when|you know|i think|i guess|i suppose|"
     r"i believe|i'm (?:pretty |quite )?sure|as far as i know|to be honest|or something|or so|right|okay|yeah|"
     r"though)){1,12}$",
     re.IGNORECASE,
 )
 _ASIDES = re.compile(r",? {0,20}\b(?:you know|i mean|sort of|kind of|like),(?= )", re.IGNORECASE)
-_BEGINS_NOTHING = re.compile(r"(?:namely|whether|including|such as|for example|that is|as well as)\b", re.IGNORECASE)
+_BEGINS_NOTHING = re.compile(
+    r"(?:namely|whether|including|such as|for example|that is|as well as|than|rather than|as opposed to|compared|"
+    r"versus|unlike|except|especially|particularly|apart from)\b",
+    re.IGNORECASE,
+)
 """How what belongs to the clause before it begins."""
+_MEASURED = (
+    r"the (?:more|less|fewer|better|worse|faster|slower|bigger|larger|smaller|longer|shorter|higher|lower|deeper|"
+    r"greater|older|newer|closer|further|harder|easier|cheaper|sooner|later|wider|stronger|weaker|simpler|safer)\b"
+)
+_LEADS_TO_MORE = re.compile(
+    r"(?:(?:and|but|so|or|then) )*(?:as soon as|as long as|if|when|once|whenever|unless|until|although|though|while|"
+    r"since|after|before|wherever)\b",
+    re.IGNORECASE,
+)
+"""How a clause begins behind which another one has to come, when it goes on: "but as soon as one step differs, …"."""
+_HALF_A_COMPARISON = re.compile(rf"{_MEASURED}(?!.*\b{_MEASURED})", re.IGNORECASE)
+"""Without its other half: "the more reliable the system becomes"."""
 _HANGS_ON = re.compile(
     r"(?:for|about|on|in|at|with|of|to|from|by|as|per|instead|than|how|what|where|who|when|if|"
     r"(?:\w+ly )?(?!(?:any|every|some|no)?thing\b|(?:str|spr|k|r|w)ing\b)\w+ing)\b",
@@ -68,12 +85,10 @@ _FIRST_PERSON = re.compile(
     r"\b(?<!')(?:[Ii] (?:am|was)|[Ii]'(?:m|ve|d|ll)|[Ii]|[Mm]e|[Mm]y|[Mm]ine|[Mm]yself|[Ww]e'(?:re|ve|d|ll)|[Ww]e|us|"
     r"[Oo]urs|[Oo]ur|ourselves)\b(?!')"
 )
+_SINGULAR = re.compile(r"\b(?<!')(?:[Ii] (?:am|was)|[Ii]'(?:m|ve|d|ll)|[Ii]|[Mm]e|[Mm]y|[Mm]ine|[Mm]yself)\b(?!')")
 _SECOND_PERSON = re.compile(r"\byou(?:r|rs|rself|'\w+)?\b", re.IGNORECASE)
 _BELONGS_TO_ONE = re.compile(r"\b(?:me|my|mine|myself|us|ours?|ourselves|yours?|yourself)\b", re.IGNORECASE)
 _EDGES = " ,;:.?!…-\u2013\u2014"
-_UNHEARD = "\N{REPLACEMENT CHARACTER}"
-"""Stands where a word may not be what was said."""
-_STOP = re.compile(r"[^,.;:?!…]")
 _JOINING = frozenset({"and", "or", "then"})
 _LEADS_ON = frozenset(
     "the a an of to from into with for in on at by as my your our his its their this and or but so that if when "
@@ -84,35 +99,11 @@ _LEADS_ON = frozenset(
 buy a join")."""
 _SUBJECTS = frozenset(
     "i you we he she it they this that there these those the my our your his its their every each everybody everyone "
-    "nobody all both some most many if when since as because so then".split()
+    "nobody all both some most many if when since as because so then a an".split()
 )
+_CLAUSE_BEGINS = _SUBJECTS | CONNECTIVES
+_LONGEST_ITEM = 4
 _ENDS_SENTENCE = re.compile(r"[.?!…;:][\"'”)]*$")
-
-
-def surely_heard(evaluation: Evaluation, unsure_words: Mapping[int, Collection[int]]) -> Evaluation:
-    """The evaluation as it can be spoken of: what a word stands in that may not have been said, is not said back.
-
-    Args:
-        evaluation: with verdicts whose quotes count words from the first of its spans.
-        unsure_words: which words of a turn may not be what was said, by its number.
-    """
-    said = [(span.turn, word) for span in evaluation.spans for word in range(span.first_word, span.last_word + 1)]
-    unsure = {place for place, (turn, word) in enumerate(said) if word in unsure_words.get(turn, ())}
-    if not unsure:
-        return evaluation
-    return evaluation.model_copy(update={"verdicts": tuple(_blotted(each, unsure) for each in evaluation.verdicts)})
-
-
-def _blotted(verdict: Verdict, unsure: Collection[int]) -> Verdict:
-    quote = verdict.quote
-    words = quote.text.split() if quote else []
-    if quote is None or len(words) != quote.last_word - quote.first_word + 1:
-        return verdict
-    marked = (
-        _UNHEARD + _STOP.sub("", word) if place in unsure and plain(word) not in _FILLERS else word
-        for place, word in enumerate(words, start=quote.first_word)
-    )
-    return verdict.model_copy(update={"quote": quote.model_copy(update={"text": " ".join(marked)})})
 
 
 def own_words(verdict: Verdict) -> str:
@@ -125,7 +116,8 @@ def own_words(verdict: Verdict) -> str:
     wanted = content_stems(verdict.point)
     pieces = [piece for piece in _pieces(_tidied(verdict.quote.text)) if _can_be_said(piece)]
     best = max(pieces, key=lambda piece: _fitness(piece, wanted), default="")
-    return to_second_person(best)
+    # "We keep a copy" is how anybody explains things: it is nothing that the candidate did.
+    return _turned(_SINGULAR, best)
 
 
 def deed(verdict: Verdict) -> str:
@@ -148,7 +140,7 @@ def _tidied(text: str) -> list[str]:
     """Words without fillers, nor the pauses around them, nor what was begun twice."""
     words: list[str] = []
     for word in _ASIDES.sub("", text).split():
-        if plain(word) in _FILLERS:
+        if plain(word) in FILLING:
             if words and word.endswith((",", ".", "?", "!", "…")):
                 words[-1] = words[-1].rstrip(",") + word[-1].replace(",", "")
             continue
@@ -188,9 +180,12 @@ def _is_whole(window: Clause, sentence: Sequence[str]) -> bool:
     """
     if window.first_word and not _is_cut(sentence, window.first_word):
         return False
-    if window.last_word + 1 < len(sentence) and not _is_cut(sentence, window.last_word + 1):
+    if window.last_word + 1 < len(sentence) and (
+        not _is_cut(sentence, window.last_word + 1) or _LEADS_TO_MORE.match(_last_clause(window.text))
+    ):
         return False
-    if any(_is_defined_by(sentence, place) for place in (window.first_word, window.last_word + 1)):
+    edges = (window.first_word, window.last_word + 1)
+    if any(_is_defined_by(sentence, place) or _is_in_list(sentence, place) for place in edges):
         return False
     if any(
         word.endswith(",") and plain(word) in _LEADS_ON for word in sentence[window.first_word : window.last_word + 1]
@@ -200,6 +195,24 @@ def _is_whole(window: Clause, sentence: Sequence[str]) -> bool:
         return True
     following = next((plain(word) for word in sentence[window.first_word + 1 :] if plain(word) not in _JOINING), "")
     return following in _SUBJECTS or "'" in following
+
+
+def _last_clause(text: str) -> str:
+    """What stands behind the last comma that is not the end."""
+    return text.strip(_EDGES).rpartition(", ")[2]
+
+
+def _is_in_list(sentence: Sequence[str], place: int) -> bool:
+    """True when the comma before this word parts the items of a list: "the passwords, cookies and tokens are gone".
+
+    What follows begins no clause of its own, and its next words are joined to it.
+    """
+    if not 0 < place < len(sentence) or not sentence[place - 1].endswith(","):
+        return False
+    first = plain(sentence[place])
+    if first in _CLAUSE_BEGINS or "'" in first:
+        return False
+    return any(plain(word) in _JOINING for word in sentence[place + 1 : place + _LONGEST_ITEM])
 
 
 def _is_cut(sentence: Sequence[str], place: int) -> bool:
@@ -237,7 +250,7 @@ def _fitness(piece: str, wanted: frozenset[str]) -> tuple[int, int]:
 
 
 def _can_be_said(piece: str) -> bool:
-    if _UNHEARD in piece or _BEGINS_NOTHING.match(piece):
+    if UNHEARD in piece or _BEGINS_NOTHING.match(piece) or _HALF_A_COMPARISON.match(piece):
         return False
     if all(persons.search(piece) for persons in (_FIRST_PERSON, _SECOND_PERSON, _BELONGS_TO_ONE)):
         return False  # "I wait for yours, you wait for mine": said back, nobody knows who is who
@@ -247,4 +260,8 @@ def _can_be_said(piece: str) -> bool:
 
 def to_second_person(text: str) -> str:
     """What somebody says of themselves as it is said to them: "I put my index on it" becomes "you put your index"."""
-    return _FIRST_PERSON.sub(lambda match: _PERSONS[match[0].lower()], text)
+    return _turned(_FIRST_PERSON, text)
+
+
+def _turned(persons: re.Pattern[str], text: str) -> str:
+    return persons.sub(lambda match: _PERSONS[match[0].lower()], text)

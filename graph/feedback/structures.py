@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from domain.verdict import Evaluation
+from domain.verdict import Evaluation, NoAnswer, Unjudged
 from domain.vocabulary import StoryPart
 from graph.feedback.guardrails import band_of
-from graph.judging.own_work import surely_missed
 
 STRUCTURES: dict[str, tuple[str, ...]] = {
     "high": (
@@ -26,13 +25,19 @@ STRUCTURES: dict[str, tuple[str, ...]] = {
     "unsure": ("honest gap", "honest comfort gap", "honest gap comfort"),
     "unscored": ("unscored", "unscored room", "room unscored"),
     "unclear": ("unclear", "effort unclear", "unclear transition", "unclear effort"),
+    "language": ("language",),
     "asked back": (
         "transition", "effort", "transition gap", "effort gap", "gap transition",
     ),
 }  # fmt: skip
 """Parts in the order in which they are spoken, by the band of the score. Or for who does not know, for who does not
-know and guessed what is not so, for what was too little to judge, for what the judge is not sure of, and for who was
-asked back about what is not so."""
+know and guessed what is not so, for what was too little to judge, for what the judge is not sure of, for another
+language, and for who was asked back about what is not so."""
+NO_ANSWERS: dict[NoAnswer, str] = {
+    NoAnswer.QUESTION_BACK: "echo",
+    NoAnswer.TO_THE_JUDGE: "judge",
+}
+"""The part that says why words were no answer."""
 _LAST_RESORT = ("transition", "effort")
 """Where nothing else can be said truly: thanks."""
 _NOTED_ONLY = ("noted transition", "effort noted", "noted")
@@ -58,7 +63,7 @@ def structure_for(
         asked_next: what is open is asked for in a moment.
         own_work: it was about something in the résumé.
     """
-    if asked_next and evaluation.scores and not evaluation.doubts:
+    if asked_next and evaluation.scores and not evaluation.doubts and not evaluation.no_answer:
         return vary(_before_asking(evaluation), turn, previous)
     return vary(supported(evaluation, knows=knows, own_work=own_work), turn, previous)
 
@@ -70,6 +75,12 @@ def _before_asking(evaluation: Evaluation) -> list[str]:
         return ["transition", "effort"]
     good = "noted" if band_of(evaluation.scores.overall) == "low" else "strength"
     return [good, f"{good} transition", f"effort {good}"]
+
+
+def unjudged_part(evaluation: Evaluation) -> str:
+    """The part that says why an answer without scores was not judged."""
+    parts = {Unjudged.TOO_LITTLE: "unscored", Unjudged.OTHER_LANGUAGE: "language"}
+    return parts.get(evaluation.unjudged, "unclear") if evaluation.unjudged else "unclear"
 
 
 def vary(structures: Sequence[str], turn: int, previous: Sequence[str]) -> str:
@@ -99,8 +110,10 @@ def open_points(evaluation: Evaluation, parts: Mapping[str, StoryPart] | None = 
 def supported(evaluation: Evaluation, *, knows: bool, own_work: bool = False) -> list[str]:
     """Structures for which there is something to say, and that leave out nothing which must be said."""
     good, wrong = bool(evaluation.credited or evaluation.halves), bool(evaluation.doubts)
+    if evaluation.no_answer:
+        return [NO_ANSWERS[evaluation.no_answer]]
     if evaluation.scores is None and not evaluation.asked_back:
-        return list(STRUCTURES["unclear" if evaluation.verdicts else "unscored"])
+        return list(STRUCTURES[unjudged_part(evaluation)])
     unsupported = (set() if evaluation.hints else {"helped"}) | ({"assent"} if wrong else set())
     if not knows and not good:
         return [each for each in STRUCTURES["unsure" if wrong else "unknown"] if not unsupported & set(each.split())]
@@ -109,7 +122,7 @@ def supported(evaluation: Evaluation, *, knows: bool, own_work: bool = False) ->
     band = band_of(evaluation.scores.overall)
     if not good:
         unsupported |= {"strength", "noted"}
-    if not wrong and not (surely_missed(evaluation) if own_work else open_points(evaluation)):
+    if not wrong and not (evaluation.left_out if own_work else open_points(evaluation)):
         unsupported.add("gap")
     required = {"gap"} if wrong else set()
     if evaluation.credited or (good and band == "low"):

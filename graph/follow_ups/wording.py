@@ -14,7 +14,6 @@ from graph.feedback.guardrails import harmless
 from graph.feedback.noun_phrases import as_subject
 from graph.feedback.quoting import own_words
 from graph.follow_ups.validators import question_gate
-from graph.judging.own_work import surely_missed
 from graph.judging.text.stems import content_stems
 from graph.language_models.prompt_history import conversation
 from graph.language_models.tasks import CLARIFICATION, FOLLOW_UP
@@ -101,10 +100,8 @@ def still_open(evaluation: Evaluation, asked: Question, told: Collection[str] = 
 
     Nobody is asked twice for the same: who did not know it the first time has said so. Nor for what they were told.
     """
-    if asked.source == "resume":
-        open_ = surely_missed(evaluation) if asked.kind == "retrieved" else ()
-    else:
-        open_ = evaluation.left_out if asked.kind == "retrieved" else asked.open_points
+    later = () if asked.source == "resume" else asked.open_points
+    open_ = evaluation.left_out if asked.kind == "retrieved" else later
     return tuple(point for point in open_ if point not in told)
 
 

@@ -20,6 +20,7 @@ from graph.intents.features import foreign_stems
 from graph.intents.normalize import Stretch, Utterance, stems_of
 from graph.intents.slots import detail
 from graph.intents.types import Understood
+from graph.intents.wishes import Wish
 
 _SURE_OF_NOISE = 0.97
 _SURE_OF_WITHDRAWAL = 0.9
@@ -132,7 +133,7 @@ class RuleDetector:
         found = self._understood("about_resume", _SURE_OF_RESUME, answer)
         return found.model_copy(update={"detail": said.text})
 
-    def _read_beside(self, wish: patience.Wish, utterance: Utterance, asked: frozenset[str]) -> Understood:
+    def _read_beside(self, wish: Wish, utterance: Utterance, asked: frozenset[str]) -> Understood:
         """A wish about patience or feedback, and the answer beside it. Another request made with it goes before it."""
         first, last, end = wish.said.first, wish.said.last, len(utterance) - 1
         if first == 0 and last == end:

@@ -7,18 +7,13 @@ said in it: "I would tell them what was missing in the contract" is none.
 from __future__ import annotations
 
 import re
-from functools import cache
 from pathlib import Path
 
-import yaml
-from pydantic import BaseModel, ConfigDict
-
 from domain.vocabulary import Request
-from graph.intents import span_boundaries
 from graph.intents.normalize import Stretch, Utterance
-from graph.intents.patience import Wish, at_the_ends, is_reported, pattern_of
+from graph.intents.wishes import Phrasebook, Wish, at_the_ends, is_reported
 
-_PHRASES_FILE = Path(__file__).parent / "feedback_style.yaml"
+_PHRASES = Phrasebook(Path(__file__).with_name("feedback_style.yaml"), "feedback_interviewer", "feedback_coach")
 _TELLING = re.compile(
     r"\b(?:tell|telling|teach|coach\w*|correct|give|giving|say|show|explain|add|point|hear|know|learn|let me|keep|"
     r"spoil\w*|reveal\w*|interviewer|teacher|tutor|interview)\b"
@@ -29,14 +24,6 @@ _MEANS_US = re.compile(
     r"\b(?:mode|style|interviewer|coach|teacher|tutor)\b"
 )
 """What a wish has: "say what was missing" alone may be part of an answer."""
-
-
-class _Phrases(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    parts: dict[str, str]
-    feedback_coach: list[str]
-    feedback_interviewer: list[str]
 
 
 def find(utterance: Utterance) -> Wish | None:
@@ -53,20 +40,4 @@ def find(utterance: Utterance) -> Wish | None:
 
 
 def _wish_in(said: Stretch) -> Request | None:
-    if not 0 < len(said.tokens) <= span_boundaries.SHORT or not _MEANS_US.search(said.text):
-        return None
-    return next((request for request, pattern in _patterns() if pattern.fullmatch(said.text)), None)
-
-
-@cache
-def _patterns() -> tuple[tuple[Request, re.Pattern[str]], ...]:
-    """One for each request.
-
-    Raises:
-        ValueError: the file has the wrong form, or a pattern is none.
-    """
-    file = _Phrases.model_validate(yaml.safe_load(_PHRASES_FILE.read_text(encoding="utf-8")))
-    return (
-        ("feedback_interviewer", pattern_of(file.feedback_interviewer, file.parts)),
-        ("feedback_coach", pattern_of(file.feedback_coach, file.parts)),
-    )
+    return _PHRASES.request_in(said) if _MEANS_US.search(said.text) else None

@@ -7,26 +7,14 @@ in it: in "I asked my team about my projects" nobody asks for anything.
 from __future__ import annotations
 
 import re
-from functools import cache
 from pathlib import Path
 
-import yaml
-from pydantic import BaseModel, ConfigDict
-
-from graph.intents import span_boundaries
 from graph.intents.normalize import Stretch, Utterance
-from graph.intents.patience import at_the_ends, is_reported, pattern_of
+from graph.intents.wishes import Phrasebook, at_the_ends, is_reported
 
-_PHRASES_FILE = Path(__file__).parent / "resume.yaml"
+_PHRASES = Phrasebook(Path(__file__).with_name("resume.yaml"), "about_resume")
 _TELLING = re.compile(r"\b(?:resume|cv|my|i (?:have )?(?:done|did|built|made|worked))\b")
 """Without any of these words nothing need be looked at closely."""
-
-
-class _Phrases(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    parts: dict[str, str]
-    about_resume: list[str]
 
 
 def find(utterance: Utterance) -> Stretch | None:
@@ -41,15 +29,4 @@ def find(utterance: Utterance) -> Stretch | None:
 
 
 def _is_wish(said: Stretch) -> bool:
-    return 0 < len(said.tokens) <= span_boundaries.SHORT and _pattern().fullmatch(said.text) is not None
-
-
-@cache
-def _pattern() -> re.Pattern[str]:
-    """One or two phrases with polite words around them, and nothing else.
-
-    Raises:
-        ValueError: the file has the wrong form, or a pattern is none.
-    """
-    file = _Phrases.model_validate(yaml.safe_load(_PHRASES_FILE.read_text(encoding="utf-8")))
-    return pattern_of(file.about_resume, file.parts)
+    return _PHRASES.request_in(said) is not None

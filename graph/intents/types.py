@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Protocol, Self
+from collections.abc import Coroutine, Sequence
+from typing import Any, Protocol, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -60,7 +60,7 @@ class IntentDetector(Protocol):
 
     name: str
 
-    async def understand(self, words: Sequence[str], *, turn: int, question: str = "") -> Understood:
+    def understand(self, words: Sequence[str], *, turn: int, question: str = "") -> Coroutine[Any, Any, Understood]:
         """What these words ask for and what of them is an answer.
 
         Args:

@@ -139,7 +139,7 @@ class BuiltInJudge:
         if says_unknown(words) and all(verdict.status == "missing" for verdict in made):
             # Who says that they do not know, and makes no point, is taken at their word: no part of it is credit.
             made = [verdict.model_copy(update={"counts": None}) for verdict in made]
-        # Of one's own work, ways of speaking say what was surely left out (`own_work.surely_missed`).
+        # Of one's own work, ways of speaking have said already what was surely left out.
         all_of_it = (*made, *stated)
         return all_of_it if question.source == "resume" else selected(all_of_it, odds, self._limits)
 

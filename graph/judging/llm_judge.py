@@ -18,6 +18,7 @@ from graph.judging.text.stems import content_stems
 from graph.judging.validators import evaluator_gate
 from graph.language_models import LanguageModels, Task
 from graph.language_models.deadline import models_within
+from graph.language_models.lookups import rubric_lookup
 from graph.validators import Check, first_fault
 
 _PROBABILITY = {"quoted": 0.85, "missing": 0.75, "voided": 0.6, "lowered": 0.65, "disputed": 0.5}
@@ -109,14 +110,7 @@ class ModelJudge:
         Raises:
             JudgingError: no model gave verdicts that can be used.
         """
-        points, wrong = question.targets.points, question.targets.misconceptions
-        values = {
-            "question": question.text,
-            "points": _numbered(points, 1),
-            "wrong": _numbered(wrong, len(points) + 1) or "none",
-            "answer": " ".join(words),
-            "note": self.note or "none",
-        }
+        values = {**rubric_lookup(question), "answer": " ".join(words), "note": self.note or "none"}
         gate = partial(self._fault, question=question, words=words)
         reply = await self.models.ask(EVALUATOR, values, turn=self.turn, check=gate)
         if reply is None:
@@ -214,10 +208,6 @@ def reply_checks(count: int, words: Sequence[str]) -> tuple[Check[ModelVerdicts]
         return f"the quotes of points {', '.join(map(str, void))} are not in the answer; copy the candidate's words"
 
     return Check("every key point", every_point), Check("evidence", evidence)
-
-
-def _numbered(points: Sequence[str], first: int) -> str:
-    return "\n".join(f"{number}. {point}" for number, point in enumerate(points, start=first))
 
 
 def _listed(number: int, verdict: Verdict) -> str:

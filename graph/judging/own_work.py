@@ -20,7 +20,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict
 
 from domain.question import Question
-from domain.verdict import Counts, Evaluation, Quote, Verdict
+from domain.verdict import Counts, Quote, Verdict
 from domain.vocabulary import StoryPart
 from graph.judging.text import clauses
 from graph.judging.text.stems import content_stems, plain
@@ -38,8 +38,9 @@ _OF_BEING_ASKED, _ENOUGH_SAID, _ENOUGH_FOR_ONE = 1.2, 7, 3
 """Log-odds that the first part was told, which is what the question itself asks for ("What was the hardest part?"), in
 an answer of so many different words that carry meaning: nobody says so much and nothing of that, in whatever words. A
 follow-up asks for nothing else, so that fewer are enough."""
-SURELY = 0.88
-"""Probability from which a part counts as left out, for asking for it and for saying so."""
+_SURELY = 0.88
+"""Probability from which a part may be asked for, or be said to have been left out: who hears that about what they told
+was not listened to."""
 _MOST_MORE = 2
 _COVERED_FROM, _PARTLY_FROM = 0.6, 0.38
 _READ_ONLY = 0.5
@@ -68,6 +69,9 @@ class Told:
 def by_ways_of_speaking(verdicts: Sequence[Verdict], question: Question, words: Sequence[str]) -> tuple[Verdict, ...]:
     """The verdicts on parts of one's own work, by what the encoder read and how it was said.
 
+    They say themselves what is sure enough to act on: the limits of `selection` were chosen on points that say what is
+    so.
+
     Args:
         verdicts: of the encoder, on every key point.
         question: what was asked, with a part for each of its points.
@@ -77,20 +81,17 @@ def by_ways_of_speaking(verdicts: Sequence[Verdict], question: Question, words: 
     # A question asks for its first part, a follow-up for all that it is judged by.
     asked = question.targets.points[:1] if question.kind == "retrieved" else question.targets.points
     enough = len(content_stems(" ".join(words))) >= (_ENOUGH_SAID if question.kind == "retrieved" else _ENOUGH_FOR_ONE)
-    return tuple(
+    made = (
         _verdict(each, told(parts[each.point], words, asked=each.point in asked), asked=enough and each.point in asked)
         if each.point in parts
         else each
         for each in verdicts
         if each.kind == "key_point"
     )
-
-
-def surely_missed(evaluation: Evaluation) -> tuple[str, ...]:
-    """What was told in no way, the surest first: who hears that they left out what they said was not listened to."""
-    missing = [each for each in evaluation.verdicts if each.kind == "key_point" and each.status == "missing"]
-    sure = sorted(missing, key=lambda verdict: -verdict.probability)
-    return tuple(each.point for each in sure if each.probability >= SURELY)
+    return tuple(
+        each.model_copy(update={"told": each.probability >= _SURELY}) if each.status == "missing" else each
+        for each in made
+    )
 
 
 def told(part: StoryPart, words: Sequence[str], *, asked: bool = False) -> Told:

@@ -5,18 +5,20 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Any, Protocol
 
 from domain.question import Question
-from domain.verdict import Evaluation, Verdict
+from domain.verdict import Evaluation, NoAnswer, Unjudged, Verdict
 from graph.encoders import EncoderError
+from graph.in_time import OutOfTimeError, in_time
 from graph.judging.llm_judge import JudgingError, ModelJudge
+from graph.judging.no_answer import is_other_language, no_answer
 from graph.judging.scoring import evaluation_of
 from graph.judging.text.stems import content_stems
 from graph.judging.validators import drifted, evaluator_gate
-from graph.language_models.deadline import models_within
+from graph.language_models.deadline import models_within, seconds_left
 
 _log = logging.getLogger(__name__)
 
@@ -45,6 +47,9 @@ _HAS_DONE = re.compile(
     re.IGNORECASE,
 )
 
+_LATE_S = 1.0
+"""Seconds behind its deadline in which a model that keeps to it has been given up."""
+
 _MODEL_FAULTS = (TimeoutError, JudgingError)
 """How a model judge fails. What its models can do wrong is caught where they are asked; anything else is our fault."""
 
@@ -57,7 +62,7 @@ class Judge(Protocol):
         """As the record calls it."""
         ...
 
-    async def verdicts(self, question: Question, words: Sequence[str]) -> tuple[Verdict, ...]:
+    def verdicts(self, question: Question, words: Sequence[str]) -> Coroutine[Any, Any, tuple[Verdict, ...]]:
         """A verdict for each key point of the question."""
         ...
 
@@ -69,6 +74,10 @@ class JudgePanel:
     built_in: Judge
     model: Judge | None = None
     model_timeout_s: float = 15.0
+    built_in_timeout_s: float = 12.0
+    """Seconds for the built-in judge, which needs tenths of one; what takes longer is not scored."""
+    stands_in: bool = False
+    """A model was to judge, and had no time: the built-in judge took over, and says so."""
 
     @property
     def name(self) -> str:
@@ -78,6 +87,11 @@ class JudgePanel:
     def with_note(self, note: str) -> JudgePanel:
         """The same judges, of whom a model reads a person's note on an earlier verdict; the built-in judge cannot."""
         return replace(self, model=replace(self.model, note=note)) if isinstance(self.model, ModelJudge) else self
+
+    def without_model(self, timeout_s: float) -> JudgePanel:
+        """The built-in judge alone, and for so many seconds at most."""
+        expected = self.model is not None and _is_expected(self.model)
+        return JudgePanel(self.built_in, built_in_timeout_s=min(timeout_s, self.built_in_timeout_s), stands_in=expected)
 
     async def evaluate(
         self, question: Question, words: Sequence[str], *, turn: int = 0, hints: int = 0, however_short: bool = False
@@ -94,10 +108,11 @@ class JudgePanel:
             hints: how many were given before the answer.
             however_short: a few words are judged too, because they were not heard but written.
         """
-        if not words or (too_little(words, question) and not however_short):
-            return _unscored(question, self.name, "Too little was said to judge it.")
+        if (unread := self._unread(question, words, hints, however_short=however_short)) is not None:
+            return unread
         if self.model is None:
-            return await self._by_built_in(question, words, hints)
+            evaluation = await self._by_built_in(question, words, hints)
+            return _instead(evaluation) if self.stands_in else evaluation
         beside = asyncio.ensure_future(self._by_built_in(question, words, hints))
         try:
             first = await self._by_model(self.model, question, words, turn=turn, hints=hints)
@@ -105,13 +120,25 @@ class JudgePanel:
         finally:
             beside.cancel()
         if first is None:
-            return second.model_copy(update={"fallback": second.scores is not None and _is_expected(self.model)})
+            return _instead(second) if _is_expected(self.model) else second
         if not drifted(first.verdicts, second.verdicts):
             return first
         _log.info("%s and %s differ on most of the key points of %s", first.judge, second.judge, question.id)
         return first.model_copy(
             update={"drift": True, "second_judge": second.judge, "second_verdicts": second.verdicts}
         )
+
+    def _unread(
+        self, question: Question, words: Sequence[str], hints: int, *, however_short: bool
+    ) -> Evaluation | None:
+        """What is known of words that no judge need read; None for an answer."""
+        if is_other_language(words):
+            return _unscored(question, self.name, Unjudged.OTHER_LANGUAGE)
+        if question.targets.points and (why := no_answer(question, words)):
+            return evaluation_of(self.name, question, _nothing_made(question, why), hints)
+        if not words or (too_little(words, question) and not however_short):
+            return _unscored(question, self.name, Unjudged.TOO_LITTLE)
+        return None
 
     async def touched(self, question: Question, words: Sequence[str]) -> float | None:
         """How much of what was asked an answer has touched so far, rightly or not, 0 to 1, by the built-in judge.
@@ -133,7 +160,9 @@ class JudgePanel:
         judge = model.of_turn(turn) if isinstance(model, ModelJudge) else model
         try:
             with models_within(self.model_timeout_s):
-                evaluation = evaluation_of(judge.name, question, await judge.verdicts(question, words), hints)
+                left_s = seconds_left(self.model_timeout_s) + _LATE_S
+                verdicts = await in_time(judge.verdicts(question, words), left_s)
+            evaluation = evaluation_of(judge.name, question, verdicts, hints)
         except _MODEL_FAULTS as error:
             if _is_expected(judge):
                 _log.warning("%s failed (%s); the built-in judge judges this answer", judge.name, type(error).__name__)
@@ -147,10 +176,14 @@ class JudgePanel:
         """Without scores when even the built-in judge cannot judge."""
         judge = self.built_in
         try:
-            evaluation = evaluation_of(judge.name, question, await judge.verdicts(question, words), hints)
+            verdicts = await in_time(judge.verdicts(question, words), self.built_in_timeout_s)
+        except OutOfTimeError:
+            _log.warning("%s took longer than %g s; the answer is not scored", judge.name, self.built_in_timeout_s)
+            return _unscored(question, judge.name, Unjudged.NO_TIME)
         except EncoderError as error:
             _log.error("%s", error)
-            return _unscored(question, judge.name, "The files of the built-in judge cannot be read.")
+            return _unscored(question, judge.name, Unjudged.NO_JUDGE)
+        evaluation = evaluation_of(judge.name, question, verdicts, hints)
         if refused := evaluator_gate(question, evaluation):
             return _unscored(question, judge.name, f"Nobody could judge it ({refused[0]}).")
         return evaluation
@@ -159,6 +192,17 @@ class JudgePanel:
 def _is_expected(judge: Judge) -> bool:
     """A model that was never there cannot fail, unless somebody insists on it."""
     return not isinstance(judge, ModelJudge) or judge.is_expected
+
+
+def _nothing_made(question: Question, why: NoAnswer) -> tuple[Verdict, ...]:
+    return tuple(
+        Verdict(point=point, status="missing", probability=1.0, rule=why.value) for point in question.targets.points
+    )
+
+
+def _instead(evaluation: Evaluation) -> Evaluation:
+    """As judged in place of the model that was to judge."""
+    return evaluation.model_copy(update={"fallback": evaluation.scores is not None})
 
 
 def too_little(words: Sequence[str], question: Question | None = None) -> bool:
@@ -198,5 +242,5 @@ def _unscored(question: Question, judge: str, why: str) -> Evaluation:
         judge=judge,
         verdicts=(),
         scores=None,
-        not_scored=why,
+        not_scored=str(why),
     )

@@ -90,6 +90,15 @@ class SummaryReply(_Reply):
     summary: str = Field(description="At most six sentences")
 
 
+class MetricsReply(_Reply):
+    """Feedback on the three metrics of an answer."""
+
+    technical_accuracy: str = Field(description="One or two sentences on whether what was said holds")
+    reasoning_depth: str = Field(description="One or two sentences on whether it was said why")
+    communication_clarity: str = Field(description="One or two sentences on how easy it was to follow")
+    overall: str = Field(description="What all of it comes to, in at most 80 words")
+
+
 class GradeReply(_Reply):
     """How well search results fit."""
 
@@ -122,6 +131,8 @@ SUMMARY = Task("summary", "complex", "summary", SummaryReply)
 """Values: summary (so far), turns (what is new)."""
 SELECTION = Task("selection", "fast", "selection", SelectionReply)
 """Values: candidates ("id: text (difficulty)" a line), difficulty, topics (recent ones), trend."""
+METRICS_FEEDBACK = Task("metrics_feedback", "fast", "metrics_feedback", MetricsReply)
+"""Values: question, answer, technical_accuracy, reasoning_depth, communication_clarity (what rules say of each)."""
 RETRIEVAL_GRADER = Task("retrieval_grader", "fast", "retrieval_grader", GradeReply)
 """Values: query, wanted, found (a list)."""
 QUERY_REFINER = Task("query_refiner", "fast", "query_refiner", QueryReply)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from domain.metrics import AnswerMetrics, Metric
+from domain.metrics import AnswerMetrics, Metric, MetricsFeedback
 from domain.verdict import Evaluation
 from graph.metrics.feedback import accuracy_feedback, clarity_feedback, depth_feedback
 from graph.metrics.marks import find_marks
@@ -30,7 +30,7 @@ def communication_clarity_of(evaluation: Evaluation, words: Sequence[str]) -> Me
     """Whether it speaks to what was asked, in an order, with the words that tell the order."""
     marks = tuple(mark for mark in find_marks(words) if mark.sign == "order")
     score = round(communication_clarity(marks, evaluation.verdicts, len(words)), 1)
-    return Metric(score=score, marks=marks, feedback=clarity_feedback(score))
+    return Metric(score=score, marks=marks, feedback=clarity_feedback(evaluation.verdicts, marks))
 
 
 def together(technical_accuracy: Metric, reasoning_depth: Metric, communication_clarity: Metric) -> AnswerMetrics:
@@ -42,6 +42,11 @@ def together(technical_accuracy: Metric, reasoning_depth: Metric, communication_
         communication_clarity=communication_clarity.score,
         marks=tuple(sorted(marks, key=lambda mark: (mark.first_word, mark.sign))),
         feedback=" ".join(feedback),
+        on_each=MetricsFeedback(
+            technical_accuracy=technical_accuracy.feedback,
+            reasoning_depth=reasoning_depth.feedback,
+            communication_clarity=communication_clarity.feedback,
+        ),
     )
 
 

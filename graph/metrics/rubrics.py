@@ -19,7 +19,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from domain.metrics import Mark
-from domain.verdict import Verdict
+from domain.verdict import Quote, Verdict
 from domain.vocabulary import Sign
 
 _BESIDE_REASONS: tuple[Sign, ...] = ("comparison", "cost", "example")
@@ -49,17 +49,33 @@ def communication_clarity(marks: Sequence[Mark], verdicts: Sequence[Verdict], wo
     touched = sum(1 - point.missing for point in points)
     whole = 1 - sum(point.partly for point in points) / touched if touched else 0.0
     in_order = min(sum(mark.sign == "order" for mark in marks), _MOST_ORDER) / _MOST_ORDER
-    spoken_to = touched / len(points)
+    share = spoken_to(verdicts)
     how = _WHOLE * max(0.0, whole) + _IN_ORDER * in_order + _SOON * _soon(verdicts, words)
     # Nothing is clear about what is not spoken of.
-    return 10 * (_SPOKEN_TO * spoken_to + how * min(1.0, 2 * spoken_to))
+    return 10 * (_SPOKEN_TO * share + how * min(1.0, 2 * share))
+
+
+def spoken_to(verdicts: Sequence[Verdict]) -> float:
+    """Share of the key points that an answer speaks to, rightly or not, 0 to 1.
+
+    Args:
+        verdicts: one for each key point, one at least.
+    """
+    points = [verdict.weighed for verdict in verdicts if verdict.kind == "key_point"]
+    return sum(1 - point.missing for point in points) / len(points)
+
+
+def first_asked_for(verdicts: Sequence[Verdict]) -> Quote | None:
+    """The first words that speak to what was asked; None when none do."""
+    quotes = [
+        verdict.quote
+        for verdict in verdicts
+        if verdict.kind == "key_point" and verdict.status != "missing" and verdict.quote
+    ]
+    return min(quotes, key=lambda quote: quote.first_word, default=None)
 
 
 def _soon(verdicts: Sequence[Verdict], words: int) -> float:
     """What share of the answer follows on the first word that speaks to what was asked, 0 to 1."""
-    begins = [
-        verdict.quote.first_word
-        for verdict in verdicts
-        if verdict.kind == "key_point" and verdict.status != "missing" and verdict.quote
-    ]
-    return max(0.0, 1 - min(begins) / words) if begins and words else 0.0
+    first = first_asked_for(verdicts)
+    return max(0.0, 1 - first.first_word / words) if first and words else 0.0

@@ -34,6 +34,7 @@ from graph.nodes.supervise import supervise
 from graph.nodes.switch_feedback import switch_feedback
 from graph.nodes.tell_progress import tell_progress
 from graph.nodes.validate_question import validate_question
+from graph.nodes.word_metrics import word_metrics
 
 __all__ = [
     "adjust_patience",
@@ -66,4 +67,5 @@ __all__ = [
     "tell_progress",
     "validate_question",
     "wait_for_candidate",
+    "word_metrics",
 ]

@@ -13,7 +13,7 @@ from graph.node import Update
 from graph.planning.prefetch import prewarm_request
 from graph.planning.wished_topic import wished_topic
 from graph.say import say
-from graph.selectors import decided_difficulty, open_question, planned_topic
+from graph.selectors import decided_difficulty, difficulty_to_find, open_question, planned_topic
 from graph.state import InterviewState
 
 
@@ -65,5 +65,7 @@ def _fetch_ahead(state: InterviewState, context: InterviewContext) -> None:
     assert plan is not None
     if state["turn"] == 0 or len(state.get("topics_covered", [])) >= len(plan.topics):
         return
-    request = prewarm_request(context.pack, planned_topic(state), decided_difficulty(state, context).difficulty)
+    topic = planned_topic(state, context)
+    difficulty = difficulty_to_find(state, context, topic, decided_difficulty(state, context).difficulty)
+    request = prewarm_request(context.pack, topic, difficulty)
     context.questions.fetch_ahead(state["interview_id"], [request], helpers(context, state["turn"]))

@@ -7,6 +7,7 @@ from langgraph.runtime import Runtime
 from domain.question import Question
 from graph.context import InterviewContext
 from graph.follow_ups.wording import is_named
+from graph.language_models.lookups import concept_lookup
 from graph.node import Update
 from graph.say import say
 from graph.selectors import open_question
@@ -33,6 +34,6 @@ async def clarify_question(state: InterviewState, runtime: Runtime[InterviewCont
 async def _explained(term: str, question: Question, state: InterviewState, context: InterviewContext) -> str:
     if not term:
         return ""
-    concept = await context.questions.concept(state["interview_id"], context.pack.id, term)
+    concept = await concept_lookup(term, state, context)
     asked_for = {name.lower() for name in question.concepts}
     return "" if concept is None or concept.name.lower() in asked_for else concept.simple_explanation

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from langgraph.runtime import Runtime
@@ -10,8 +11,10 @@ from domain.events import PlanMade
 from graph.context import InterviewContext
 from graph.language_models.tasks import PLAN, PlanReply
 from graph.node import Update
+from graph.planning.asked_before import begun_with
 from graph.planning.plan import InterviewPlan, make_plan, plan_of, target_questions
 from graph.planning.role import RoleContext
+from graph.selectors import asked_before
 from graph.state import InterviewState
 from graph.validators import Check, first_fault
 
@@ -26,8 +29,13 @@ async def create_plan(state: InterviewState, runtime: Runtime[InterviewContext])
     context = runtime.context
     role = state.get("role_context")
     focus = tuple(state.get("focus_topics", ())) or (role.requirements[:_MOST_REQUIREMENTS] if role else ())
-    plan = await _by_model(state, context, focus) or make_plan(
-        context.pack, _minutes(state), state["original_difficulty"], focus
+    arranged = partial(_arranged, state=state, context=context)
+    plan = await _by_model(state, context, focus, arranged) or make_plan(
+        context.pack,
+        _minutes(state),
+        state["original_difficulty"],
+        arranged(focus),
+        arranged([topic.id for topic in context.pack.topics]),
     )
     context.emit(
         PlanMade(
@@ -47,7 +55,24 @@ async def create_plan(state: InterviewState, runtime: Runtime[InterviewContext])
     }
 
 
-async def _by_model(state: InterviewState, context: InterviewContext, focus: tuple[str, ...]) -> InterviewPlan | None:
+def _arranged(topics: Sequence[str], *, state: InterviewState, context: InterviewContext) -> list[str]:
+    """Topics in the order in which this candidate goes through them."""
+    return begun_with(
+        topics,
+        context.pack.questions,
+        state["original_difficulty"],
+        asked=asked_before(state),
+        fundamentals=[topic.id for topic in context.pack.topics if topic.fundamental],
+        seed=state.get("seed", 0),
+    )
+
+
+async def _by_model(
+    state: InterviewState,
+    context: InterviewContext,
+    focus: tuple[str, ...],
+    arranged: Callable[[Sequence[str]], list[str]],
+) -> InterviewPlan | None:
     count, role = target_questions(_minutes(state)), state.get("role_context")
     reply = await context.ask(
         PLAN,
@@ -63,7 +88,7 @@ async def _by_model(state: InterviewState, context: InterviewContext, focus: tup
     )
     if reply is None:
         return None
-    return plan_of(reply.topics[:count], context.pack, state["original_difficulty"], made_by="model")
+    return plan_of(arranged(reply.topics[:count]), context.pack, state["original_difficulty"], made_by="model")
 
 
 def _job(role: RoleContext | None) -> str:

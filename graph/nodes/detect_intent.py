@@ -23,6 +23,7 @@ async def detect_intent(state: InterviewState, runtime: Runtime[InterviewContext
     turn = await _read(state, runtime.context)
     if out_of_time := remaining_s(state, runtime.context) <= 0:
         turn = as_last(turn)
+    wish = await _topic_wish(state, runtime.context)
     runtime.context.emit(_detected(turn, runtime.context.clock()))
     update: Update = {"messages": [numbered(said, state["turn"])]} if (said := _said(state)) else {}
     # What has to be asked about first is pending, and nobody may take it for a request yet.
@@ -39,7 +40,7 @@ async def detect_intent(state: InterviewState, runtime: Runtime[InterviewContext
         "current_evaluation": None,
         "current_feedback": "",
         "needs_human_review": False,
-        "topic_wish": await _topic_wish(state, runtime.context),
+        "topic_wish": wish,
     }
 
 

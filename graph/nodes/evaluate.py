@@ -8,6 +8,7 @@ from domain.events import AnswerJudged
 from domain.verdict import Evaluation
 from graph.context import InterviewContext
 from graph.dialogue.policy import Answered
+from graph.feedback.doubtful import without_the_doubtful
 from graph.node import Update
 from graph.selectors import judged_question
 from graph.state import InterviewState
@@ -21,7 +22,7 @@ async def evaluate(state: InterviewState, runtime: Runtime[InterviewContext]) ->
     judged = await runtime.context.judges.evaluate(question, answer.words, turn=state["turn"], hints=hints)
     # A correction that nobody could judge takes no score away.
     replaces = corrected.turn if corrected and judged.scores else None
-    evaluation = judged.model_copy(
+    evaluation = without_the_doubtful(judged, question.targets).model_copy(
         update={"turn": state["turn"], "spans": answer.spans, "replaces_turn": replaces, "hints": hints}
     )
     runtime.context.emit(AnswerJudged(at=runtime.context.clock(), **dict(evaluation)))

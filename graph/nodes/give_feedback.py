@@ -13,12 +13,11 @@ from domain.verdict import Evaluation
 from domain.vocabulary import Delivery, FeedbackMode
 from graph.context import InterviewContext
 from graph.feedback.coaching import coached, coaching_parts
-from graph.feedback.compose import About, Feedback, compose
+from graph.feedback.compose import About, Feedback, Manner, compose
 from graph.feedback.given_away import lesson_of
 from graph.feedback.lessons import Lesson
 from graph.feedback.model_wording import Remark, worded_by_model
 from graph.feedback.noun_phrases import as_subject
-from graph.feedback.quoting import surely_heard
 from graph.feedback.structures import open_points, structure_for
 from graph.feedback.variation import Phrases
 from graph.follow_ups.next_kind import kind_after
@@ -26,7 +25,7 @@ from graph.follow_ups.wording import is_named, nearest_ideas
 from graph.judging.panel import says_unknown
 from graph.node import Update
 from graph.say import say
-from graph.selectors import judged_question
+from graph.selectors import as_heard, judged_question
 from graph.state import InterviewState
 
 
@@ -48,7 +47,7 @@ async def give_feedback(state: InterviewState, runtime: Runtime[InterviewContext
     context, mode = runtime.context, feedback_mode_of(state["feedback_mode"])
     question, evaluation = judged_question(state), state["current_evaluation"]
     assert evaluation is not None
-    evaluation = surely_heard(evaluation, state.get("unsure_words", {}))
+    evaluation = as_heard(evaluation, state, question)
     lesson = None if mode == "interviewer" else lesson_of(state, context, question, evaluation)
     about = await _about(state, evaluation, question, context)
     turn = _Turn(state, context, question, evaluation, mode, about, lesson)
@@ -107,23 +106,17 @@ def _model_parts(turn: _Turn) -> tuple[str, ...]:
 
 
 def _composed(turn: _Turn) -> Feedback:
-    state, wording = turn.state, turn.context.feedback_wording
-    previous, said = state.get("previous_feedback_structures", []), state.get("feedback_said", [])
-    number, knows = state["turn"], not says_unknown(state["answer"].words)
-    if turn.mode == "interviewer":
-        return compose(
-            turn.evaluation, turn.about, turn=number, wording=wording, previous=previous, said=said, knows=knows
-        )
-    return coached(
-        turn.evaluation,
-        turn.about,
-        turn.lesson,
-        turn=number,
-        wording=wording,
-        previous=previous,
-        said=said,
-        knows=knows,
+    state = turn.state
+    manner = Manner(
+        state["turn"],
+        turn.context.feedback_wording,
+        previous=state.get("previous_feedback_structures", []),
+        said=state.get("feedback_said", []),
+        knows=not says_unknown(state["answer"].words),
     )
+    if turn.mode == "interviewer":
+        return compose(turn.evaluation, turn.about, manner)
+    return coached(turn.evaluation, turn.about, turn.lesson, manner)
 
 
 def _phrases(state: InterviewState, context: InterviewContext, kept: Feedback) -> Phrases:
@@ -162,7 +155,7 @@ def _open(evaluation: Evaluation) -> str:
 
 
 def _is_for_a_model(state: InterviewState, context: InterviewContext, evaluation: Evaluation) -> bool:
-    """Not what nobody could judge, nor not knowing: that is honoured, in words which are known to do so."""
-    if context.models is None or not context.model_feedback or evaluation.scores is None:
+    """Not what nobody could judge, nor what is no answer, nor not knowing: tried words meet those."""
+    if context.models is None or not context.model_feedback or evaluation.scores is None or evaluation.no_answer:
         return False
     return bool(evaluation.credited or evaluation.halves) or not says_unknown(state["answer"].words)

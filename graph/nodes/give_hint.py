@@ -12,6 +12,7 @@ from langgraph.runtime import Runtime
 
 from graph.context import InterviewContext
 from graph.follow_ups.wording import is_named
+from graph.language_models.lookups import concept_lookup
 from graph.node import Update
 from graph.say import say
 from graph.selectors import open_question
@@ -30,7 +31,7 @@ async def give_hint(state: InterviewState, runtime: Runtime[InterviewContext]) -
     if given >= 2 * len(ideas):
         say(state, runtime, "reply", context.wording.say("hint.none", state["turn"]), question.id)
         return {}
-    concept = await context.questions.concept(state["interview_id"], context.pack.id, idea)
+    concept = await concept_lookup(idea, state, context)
     if given % 2 and concept:
         text = context.wording.say("hint.explain", state["turn"], explanation=concept.simple_explanation)
     else:

@@ -14,17 +14,17 @@ from langgraph.runtime import Runtime
 
 from domain.events import QuestionSelected, Retrieved
 from domain.question import Question
-from domain.vocabulary import DIFFICULTIES
+from domain.vocabulary import DIFFICULTIES, Grade
 from graph.context import InterviewContext
 from graph.exploration.policy import anchor_named
 from graph.exploration.questions import resume_question
 from graph.feedback.given_away import told_so_far
-from graph.feedback.quoting import surely_heard
 from graph.follow_ups.next_kind import kind_after
 from graph.follow_ups.wording import stay
 from graph.language_models.retrieval import helpers
 from graph.language_models.tasks import SELECTION, SelectionReply
 from graph.node import Update
+from graph.planning.asked_before import in_order, practised
 from graph.planning.difficulty import DifficultyDecision
 from graph.planning.questions import from_bank
 from graph.planning.requested_question import Wish, read_wish
@@ -32,7 +32,17 @@ from graph.planning.role import match_topic
 from graph.planning.supervision import MINUTES_OVER
 from graph.planning.trend import trend
 from graph.planning.wished_topic import wished_topic
-from graph.selectors import decided_difficulty, mode_in_force, planned_topic, remaining_s, resume_anchors
+from graph.selectors import (
+    as_heard,
+    asked_before,
+    decided_difficulty,
+    difficulty_to_find,
+    kept_back,
+    mode_in_force,
+    planned_topic,
+    remaining_s,
+    resume_anchors,
+)
 from graph.state import InterviewState
 from graph.templates import in_mid_sentence
 from graph.validators import Check, first_fault
@@ -61,7 +71,7 @@ async def select_question(state: InterviewState, runtime: Runtime[InterviewConte
         if decision:
             update["difficulty_decision"] = decision
     else:
-        told, heard = told_so_far(state, context), surely_heard(evaluation, state.get("unsure_words", {}))
+        told, heard = told_so_far(state, context), as_heard(evaluation, state, asked)
         question = await stay(kind, heard, asked, number=follow_ups + 1, state=state, context=context, told=told)
         update = {"follow_up_count": follow_ups + 1}
     context.emit(question_event(question, state["turn"], context.clock()))
@@ -137,10 +147,13 @@ async def _retrieve(
     state: InterviewState, context: InterviewContext, wish: Wish, *, topic: str = ""
 ) -> Question | None:
     topic = topic or await _topic(state, context, wish)
-    chosen = state.get("conversation_thread", [])
+    if (again := _practised(state, context, wish, topic)) is not None:
+        return _asked(again, state, context, grade="high", attempts=0)
+    difficulty = difficulty_to_find(state, context, topic, state["difficulty_level"])
 
     async def choose(candidates: Sequence[BankQuestion]) -> BankQuestion | None:
-        return await _choose(candidates, state, context)
+        best = in_order(candidates, topic, difficulty, asked_before(state), state.get("seed", 0))
+        return await _choose(best, state, context)
 
     found = await context.questions.next_question(
         state["interview_id"],
@@ -148,9 +161,9 @@ async def _retrieve(
             pack=context.pack.id,
             topic=topic,
             topic_title=context.topic_title(topic),
-            difficulty=state["difficulty_level"],
+            difficulty=difficulty,
             max_minutes=remaining_s(state, context) / 60 + MINUTES_OVER,
-            exclude=frozenset(chosen),
+            exclude=kept_back(state, context, topic),
             n=_CANDIDATES,
         ),
         choose,
@@ -166,16 +179,35 @@ async def _retrieve(
             seconds=round(found.latency_ms / 1000, 4),
         )
     )
-    best = found.question or next(iter(context.unasked(chosen)), None)
-    if best is None:
+    best = found.question or _any_left(state, context)
+    return best and _asked(best, state, context, grade=found.grade, attempts=found.attempts)
+
+
+def _any_left(state: InterviewState, context: InterviewContext) -> BankQuestion | None:
+    """The pack's first question that is left, what is new to them before what was asked in earlier interviews."""
+    left, asked = context.unasked(state.get("conversation_thread", [])), asked_before(state)
+    return min(left, key=lambda each: each.id in asked, default=None)
+
+
+def _practised(state: InterviewState, context: InterviewContext, wish: Wish, topic: str) -> BankQuestion | None:
+    """A question that was hard last time, where it may come again: from a coach, when nothing else is wished."""
+    asked, level = asked_before(state), state["difficulty_level"]
+    if not asked or wish.difficulty or state["feedback_mode"] != "coach":
         return None
+    again = practised(context.pack.questions, topic, level, asked, state.get("conversation_thread", []))
+    return again if again and again.minutes <= remaining_s(state, context) / 60 + MINUTES_OVER else None
+
+
+def _asked(
+    question: BankQuestion, state: InterviewState, context: InterviewContext, *, grade: Grade, attempts: int
+) -> Question:
     return from_bank(
-        best,
-        topic_title=context.topic_title(best.topic),
-        concepts=context.concept_names(best.concepts),
-        grade=found.grade,
-        attempts=found.attempts,
-        lead_in=_lead_in(best, state, context),
+        question,
+        topic_title=context.topic_title(question.topic),
+        concepts=context.concept_names(question.concepts),
+        grade=grade,
+        attempts=attempts,
+        lead_in=_lead_in(question, state, context),
     )
 
 
@@ -222,7 +254,7 @@ def _not_asked_before(
 async def _topic(state: InterviewState, context: InterviewContext, wish: Wish) -> str:
     if wish.topic and (named := await _topic_named(wish.topic, context)):
         return named
-    return planned_topic(state, other=wish.other_topic)
+    return planned_topic(state, context, other=wish.other_topic)
 
 
 async def _topic_named(said: str, context: InterviewContext) -> str | None:
@@ -233,6 +265,8 @@ def _lead_in(question: BankQuestion, state: InterviewState, context: InterviewCo
     """Words before the question. Whoever asked for it to be easier or harder hears that it is, if it is."""
     covered, wording, turn, topic = state.get("topics_covered", []), context.wording, state["turn"], question.topic
     title = in_mid_sentence(context.topic_title(topic))
+    if earlier := asked_before(state).get(question.id):
+        return wording.say("again.hard" if earlier.hard else "again", turn, topic=title)
     if not covered:
         return wording.say("topic.first", topic=title)
     request, before = state.get("active_user_request"), state.get("current_question")

@@ -17,7 +17,7 @@ from graph.nodes.select_question import question_event
 from graph.planning.plan import next_topic
 from graph.planning.questions import from_bank
 from graph.planning.supervision import MINUTES_OVER
-from graph.selectors import difficulty_in_force, remaining_s
+from graph.selectors import asked_before, difficulty_in_force, remaining_s
 from graph.state import InterviewState
 from graph.validators import Check, first_fault
 from rag.duplicates.duplicates import is_repetition, normalised
@@ -109,14 +109,16 @@ def _was_explored(question: Question, records: Sequence[QuestionRecord]) -> bool
 
 
 def _spare(state: InterviewState, context: InterviewContext) -> Question | None:
-    """The first that passes, the next topic of the plan before others, and the present difficulty before others."""
+    """The first that passes: new to them before others, of the plan's next topic, of the present difficulty."""
     plan = state["interview_plan"]
     assert plan is not None
     topic = next_topic(plan, state.get("topics_covered", []), reduced=False, topic_scores={})
     level = DIFFICULTIES.index(difficulty_in_force(state))
 
-    def distance(each: BankQuestion) -> tuple[bool, int]:
-        return each.topic != topic, abs(DIFFICULTIES.index(each.difficulty) - level)
+    asked = asked_before(state)
+
+    def distance(each: BankQuestion) -> tuple[bool, bool, int]:
+        return each.id in asked, each.topic != topic, abs(DIFFICULTIES.index(each.difficulty) - level)
 
     unasked = sorted(context.unasked(state.get("conversation_thread", [])), key=distance)
     questions = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import cycle
 
 from pydantic import BaseModel, ConfigDict
@@ -35,22 +35,25 @@ def target_questions(minutes: int) -> int:
     return max(FEWEST_QUESTIONS, min(MOST_QUESTIONS, minutes // _MINUTES_A_QUESTION))
 
 
-def make_plan(pack: Pack, minutes: int, start: Difficulty, focus: Sequence[str] = ()) -> InterviewPlan:
+def make_plan(
+    pack: Pack, minutes: int, start: Difficulty, focus: Sequence[str] = (), order: Sequence[str] = ()
+) -> InterviewPlan:
     """The rule-based plan.
 
-    The pack's topics in order, each as often as its weight, again from the front when there are fewer than questions.
-    With a focus, two of three questions are of the topics in focus. The first half begins at the asked-for difficulty,
-    the second half one step higher.
+    The topics in their order, the pack's unless another is given, each as often as its weight, again from the front
+    when there are fewer than questions. With a focus, two of three questions are of the topics in focus. The first half
+    begins at the asked-for difficulty, the second half one step higher.
     """
     count = target_questions(minutes)
     wanted = [topic for topic in focus if any(topic == each.id for each in pack.topics)]
-    others = [topic for topic in pack.topics if topic.id not in wanted]
+    topics = sorted(pack.topics, key=lambda topic: order.index(topic.id)) if order else pack.topics
+    others = [topic for topic in topics if topic.id not in wanted]
     if wanted and others:
         in_focus, around = cycle(wanted), iter(_in_turn(others, count))
-        order = [next(around) if index % 3 == 2 else next(in_focus) for index in range(count)]  # noqa: PLR2004
+        planned = [next(around) if index % 3 == 2 else next(in_focus) for index in range(count)]  # noqa: PLR2004
     else:
-        order = _in_turn(pack.topics, count)
-    return plan_of(order, pack, start)
+        planned = _in_turn(topics, count)
+    return plan_of(planned, pack, start)
 
 
 def _in_turn(topics: Sequence[Topic], count: int) -> list[str]:
@@ -87,22 +90,22 @@ def next_topic(
     *,
     reduced: bool,
     topic_scores: Mapping[str, Sequence[float]],
-    avoid: str | None = None,
+    avoid: Collection[str] = (),
 ) -> str:
     """The topic to ask about next.
 
     The first that is left of the plan; once the difficulty had to be reduced, fundamentals first. With nothing left,
-    of those that were asked about least the one that went worst. A topic to avoid comes only when there is no other.
+    of those that were asked about least the one that went worst. Topics to avoid come only when there is no other.
     """
     left = [plan.topics[place] for place in places_left(plan, covered)]
-    left = [topic for topic in left if topic != avoid] or left
-    if left:
-        fundamentals = [topic for topic in left if topic in plan.fundamentals]
-        return (fundamentals or left)[0] if reduced else left[0]
+    fitting = [topic for topic in left if topic not in avoid]
+    if fitting:
+        fundamentals = [topic for topic in fitting if topic in plan.fundamentals]
+        return (fundamentals or fitting)[0] if reduced else fitting[0]
     averages = {topic: sum(scores) / len(scores) for topic, scores in topic_scores.items() if scores}
     often, order = Counter(covered), list(dict.fromkeys([*averages, *plan.topics]))
     again = sorted(order, key=lambda topic: (often[topic], averages.get(topic, math.inf)))
-    return next((topic for topic in again if topic != avoid), again[0])
+    return next((topic for topic in again if topic not in avoid), (left or again)[0])
 
 
 def places_left(plan: InterviewPlan, covered: Sequence[str]) -> list[int]:

@@ -10,6 +10,7 @@ A version that was replaced stays until the next import, for searches that are u
 
 from __future__ import annotations
 
+import logging
 import shutil
 import sqlite3
 import time
@@ -19,6 +20,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, Protocol, TypeVar
 
+from rag.chroma_index import clear_empty_indexes
 from rag.embedding.embedder import Vectors
 
 LOCK_WAIT_S = 10.0
@@ -105,6 +107,7 @@ class PackStore:
                 version = self._newest(pack)
                 answer = question(version)
                 # A version that was deleted meanwhile may have answered with a part of itself, or nothing.
+                self._clear_once(version)
                 if any(version.name == existing.name for existing in self._client.list_collections()):
                     return answer
             except InvalidArgumentError as error:
@@ -130,6 +133,7 @@ class PackStore:
                 if collection.name not in keep:
                     self._client.delete_collection(collection.name)
             yield
+            self._clear()
 
     def versions(self) -> dict[str, Version]:
         """The newest complete version of each pack, by the pack's id."""
@@ -156,6 +160,19 @@ class PackStore:
         """From now on searches find this version of its pack."""
         version.modify(metadata={**(version.metadata or {}), "complete": True, "digest": digest})
 
+    def _clear_once(self, version: Version) -> None:
+        """After this process's first search in a version, which is when Chroma writes its index."""
+        if (searched := (self.folder, version.name)) not in _cleared:
+            self._clear()
+            _cleared.add(searched)
+
+    def _clear(self) -> None:
+        """Nothing of what this process had in its memory stays in an index; whoever may not write cannot leave any."""
+        try:
+            clear_empty_indexes(self.folder)
+        except OSError as error:
+            _log.warning("an index of the question bank may hold what was in memory: %s", error)
+
     def _newest(self, pack: str) -> Version:
         versions = self.versions()
         if pack not in versions:
@@ -178,6 +195,9 @@ class PackStore:
 
 _clients: dict[Path, _Client | BankError] = {}
 _opening = Lock()
+_cleared: set[tuple[Path, str]] = set()
+"""Versions that this process has searched, by folder and name."""
+_log = logging.getLogger(__name__)
 
 
 def _number(version: Version) -> int:

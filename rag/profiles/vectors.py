@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from domain.person import Person
+from rag.chroma_index import clear_empty_indexes
 from rag.embedding.embedder import Embedder
 from rag.profiles.errors import ProfileError
 
@@ -155,18 +156,6 @@ def metadata_of(person: Person) -> dict[str, str | float]:
     }
 
 
-def _clear_index(place: Path) -> None:
-    """Overwrite what Chroma's index has written of memory that it never set, which may hold anybody's words.
-
-    The index is empty: it takes rows from the queue a thousand at a time, and there is one. Chroma 1.5.9 writes the
-    room for them all the same, as it got it from the allocator, also when a folder is only read. The header says that
-    nothing of it counts.
-    """
-    for file in place.rglob("*.bin"):
-        if file.name != "header.bin":
-            file.write_bytes(bytes(file.stat().st_size))
-
-
 @contextmanager
 def _client(folder: Path) -> Iterator[Any]:
     """Chroma's client of a folder, closed afterwards, so that nothing holds on to a folder that is replaced."""
@@ -180,7 +169,7 @@ def _client(folder: Path) -> Iterator[Any]:
             yield client
         finally:
             client.close()
-            _clear_index(folder)
+            clear_empty_indexes(folder)
     except (ChromaError, ValueError) as error:
         raise ProfileError(
             f"The vector in {folder} cannot be used ({error}). Delete this folder: it is made anew with the next "

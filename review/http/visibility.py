@@ -81,7 +81,7 @@ TOLD: tuple[type[Event], ...] = (
 
 BLANKED: Mapping[type[Event], Mapping[str, Any]] = {
     # An address or a telephone number is in it; whoever watches an interview has no use for them.
-    InterviewCreated: {"resume": "", "job_description": "", "profile": None},
+    InterviewCreated: {"resume": "", "job_description": "", "profile": None, "asked_before": []},
     AnswerJudged: {
         "verdicts": (),
         "scores": None,

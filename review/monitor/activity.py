@@ -244,6 +244,8 @@ def _text_of_call(event: Event) -> str:
 def _measured(event: AnswerMeasured) -> str:
     if event.metrics is None:
         return "Metrics put together"
+    if event.metrics.worded_by != "rules":
+        return "Feedback on the metrics worded by a model"
     depth, clarity = event.metrics.reasoning_depth, event.metrics.communication_clarity
     return f"Reasoning depth {depth:.1f}, communication clarity {clarity:.1f}"
 

@@ -225,6 +225,22 @@ class RecordStore:
         with self._reported("read"):
             return [interview_id for (interview_id,) in self._connection().execute(query)]
 
+    def created_with(self, pack: str) -> list[tuple[str, InterviewCreated]]:
+        """Every interview with a question pack, newest first, and how it was created; not those that cannot be read.
+
+        Raises:
+            RecordError: the file cannot be read.
+        """
+        query = """SELECT interview_id, body FROM events
+                   WHERE kind = 'interview_created' AND json_extract(body, '$.pack') = ? ORDER BY at DESC"""
+        with self._reported("read"):
+            rows = self._connection().execute(query, (pack,)).fetchall()
+        found = []
+        for interview_id, body in rows:
+            with contextlib.suppress(ValidationError):
+                found.append((interview_id, InterviewCreated.model_validate_json(body)))
+        return found
+
     def deleted(self) -> set[str]:
         """Ids of all interviews that were deleted.
 

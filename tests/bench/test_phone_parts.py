@@ -17,14 +17,14 @@ from hypothesis import strategies as st
 from agent.phone.line.codecs import codec_named
 from agent.rehearsal.hearing import HeardFrames
 from bench.phone.heard import RATE_HZ, Heard, heard, quiet_stretches, said, sudden_silences
-from bench.phone.interviews import heard_words, without_signals
+from bench.phone.interviews import heard_words, patience_s, without_signals
 from bench.phone.loop import clicks, loop_delays
 from bench.phone.relay import HOST, Network, Passed, relaying
 from bench.phone.room_side import RATE_HZ as ROOM_HZ
 from bench.phone.room_side import hum
 from bench.phone.soak import is_flat
 from bench.phone.wav import Sound
-from domain.events import AnswerTaken, ListeningSignalled
+from domain.events import AnswerTaken, ListeningSignalled, PauseWeighed
 
 _FRAME = 160
 _T0 = 1_000.0
@@ -236,3 +236,17 @@ async def test_what_passes_the_relay_arrives_both_ways_and_is_noted() -> None:
     assert sorted(data for data, _ in line.got) == [b"INVITE", b"sound"]
     assert sorted(telephone.got) == [(b"back INVITE", (HOST, ports[0])), (b"back sound", (HOST, ports[1]))]
     assert noted == [(ports[1], True, b"sound"), (ports[1], False, b"back sound")]
+
+
+def test_what_the_interviewer_waited_for_more_is_what_it_weighed_last() -> None:
+    """After the answer, not in one of its pauses; a judgement that came later than the wait that it allows counts."""
+
+    def weighed(at: float, silent_s: float, wait_s: float) -> PauseWeighed:
+        return PauseWeighed(
+            at=at, ending="complete", by_sound=None, chance_of_more=0.5, silent_s=silent_s, wait_s=wait_s
+        )
+
+    in_a_pause, first, last = weighed(8.0, 0.3, 3.0), weighed(10.3, 0.3, 1.5), weighed(10.9, 0.9, 0.4)
+    assert patience_s([in_a_pause, first], 10.0, 14.0) == 1.5
+    assert patience_s([in_a_pause, first, last], 10.0, 14.0) == 0.9
+    assert patience_s([in_a_pause], 10.0, 14.0) is None

@@ -1,5 +1,4 @@
 import math
-import wave
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +9,7 @@ from hypothesis import strategies as st
 from agent.rehearsal.hearing import RATE_HZ
 from agent.rehearsal.persona import VoiceStyle
 from agent.rehearsal.voice import CandidateVoice
+from bench.phone.wav import write_wav
 from bench.voice.listening import RATE_HZ as HEARD_HZ
 from bench.voice.listening import TAIL_S, prepared
 from bench.voice.manifest import Recording, chunks_of
@@ -30,16 +30,6 @@ def humming() -> CandidateVoice:
         return np.concatenate([silence, tone(0.1 * len(text.split())), silence]), RATE_HZ
 
     return CandidateVoice(synthesize, VoiceStyle(pitch=1.0))
-
-
-def save(path: Path, pcm: Pcm) -> Path:
-    """As a WAV file."""
-    with wave.open(str(path), "wb") as file:
-        file.setnchannels(1)
-        file.setsampwidth(2)
-        file.setframerate(RATE_HZ)
-        file.writeframes(pcm.tobytes())
-    return path
 
 
 def rms(pcm: Pcm) -> float:
@@ -98,7 +88,7 @@ def test_what_is_heard_ends_with_silence_in_which_to_decide() -> None:
 
 def test_an_audio_file_is_heard_at_the_common_level(tmp_path: Path) -> None:
     """Quiet recordings and loud ones are brought to one level; its times are taken as they are given."""
-    path = save(tmp_path / "one.wav", np.concatenate([tone(1.0, peak=900), np.zeros(RATE_HZ, np.int16)]))
+    path = write_wav(tmp_path / "one.wav", np.concatenate([tone(1.0, peak=900), np.zeros(RATE_HZ, np.int16)]), RATE_HZ)
     recording = Recording(id="one", audio=path, transcript="so", speech_end_s=1.0)
     sound = sound_of(recording, lambda _: humming())
     assert level_of(sound.pcm) == pytest.approx(0.08, rel=0.02)
@@ -107,7 +97,7 @@ def test_an_audio_file_is_heard_at_the_common_level(tmp_path: Path) -> None:
 
 def test_an_audio_file_that_is_shorter_than_it_says_gets_a_sentence(tmp_path: Path) -> None:
     """An end of speech that is not in it would make every figure wrong."""
-    path = save(tmp_path / "one.wav", tone(1.0))
+    path = write_wav(tmp_path / "one.wav", tone(1.0), RATE_HZ)
     recording = Recording(id="one", audio=path, transcript="so", speech_end_s=2.0)
     with pytest.raises(SoundError, match=r"is 1\.00 s long"):
         sound_of(recording, lambda _: humming())

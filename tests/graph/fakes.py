@@ -240,8 +240,8 @@ class Faults:
         patch.setattr("graph.wiring.timed", self._breakable)
         patch.setattr("graph.wiring.compiled", compiled.__wrapped__)
 
-    def _breakable(self, name: str, node: Node) -> Node:
-        whole = timed(name, node)
+    def _breakable(self, name: str, node: Node, timeout_s: float | None) -> Node:
+        whole = timed(name, node, timeout_s)
 
         @wraps(node)
         async def breakable(state: InterviewState, runtime: Runtime[InterviewContext]) -> Update:

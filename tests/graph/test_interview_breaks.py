@@ -8,11 +8,17 @@ from pathlib import Path
 
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.errors import NodeTimeoutError
+from langgraph.runtime import Runtime
 
 from domain.progress import Setup
-from graph import Interview, build_graph, sqlite_checkpointer
+from graph import Interview, InterviewContext, build_graph, sqlite_checkpointer
 from graph.checkpoints.serializer import serializer
-from tests.graph.fakes import Rig, ScriptedJudge, begun, kinds, spoken
+from graph.node import Node, Update, timed
+from graph.state import InterviewState
+from graph.wiring import compiled
+from tests.graph.fakes import Rig, begun, kinds, spoken
+from tests.graph.virtual_time import in_virtual_time
 
 
 async def test_a_turn_waits_for_a_person_when_that_is_wanted() -> None:
@@ -146,19 +152,25 @@ async def test_a_crash_between_turns_asks_the_open_question_again(tmp_path: Path
         assert kinds(await spoken(revived.answer("good answer about tea and oxidation", 1))) == ["feedback", "question"]
 
 
-async def test_a_slow_node_fails_the_turn_and_not_the_interview() -> None:
-    """A node that hangs is stopped; the question that was open can be asked again."""
+@in_virtual_time
+async def test_a_step_that_hangs_by_rule_too_fails_the_turn_and_not_the_interview() -> None:
+    """It is stopped, and the question that was open can be asked again."""
 
-    class Hanging(ScriptedJudge):
-        async def verdicts(self, question: object, words: object) -> tuple[()]:
-            await asyncio.sleep(3600)
-            return ()
+    async def hanging(state: InterviewState, runtime: Runtime[InterviewContext]) -> Update:
+        await asyncio.sleep(3600)
+        return {}
 
-    rig = Rig(judge=Hanging())
-    graph = build_graph(InMemorySaver(serde=serializer()), node_timeout_s=0.1)
+    def with_a_fault(name: str, node: Node, timeout_s: float | None) -> Node:
+        return timed(name, hanging if name == "evaluate" else node, timeout_s)  # type: ignore[arg-type]
+
+    rig = Rig()
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("graph.wiring.timed", with_a_fault)
+        patched.setattr("graph.wiring.compiled", compiled.__wrapped__)
+        graph = build_graph(InMemorySaver(serde=serializer()))
     interview = Interview(graph, rig.context(), Setup("tea-2", "Ada", 30))
     await spoken(interview.begin())
-    with pytest.raises(Exception, match=r"(?i)time"):
+    with pytest.raises(NodeTimeoutError):
         await spoken(interview.answer("good answer about oxidation of tea", 1))
     assert "sorry" in (await interview.after_trouble(give_up=False)).text
 

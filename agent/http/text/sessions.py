@@ -32,6 +32,7 @@ from agent.interviews.abandoned import end_abandoned
 from agent.interviews.admission import with_profile
 from agent.interviews.checkpoints import tidy_checkpoints
 from agent.interviews.creation import new_interview_id
+from agent.interviews.earlier_interviews import with_asked_before
 from agent.interviews.profiles import keep_outcome, keep_outcomes
 from agent.settings import Settings
 from rag import Pack
@@ -94,6 +95,7 @@ class Sessions:
         created = granted(wanted.wish(), self._packs, medium="text", room="", at=self._clock(), feedback=feedback)
         host = await self._loader.host()
         created = await asyncio.to_thread(with_profile, self._settings, created, is_host=is_host)
+        created = await asyncio.to_thread(with_asked_before, self._store, created, is_host=is_host)
         session_id = new_interview_id()
         await asyncio.to_thread(self._store.append, session_id, created)
         facts = read_facts(session_id, [created])

@@ -32,10 +32,8 @@ _STEP_S = 0.2
 _RING_S, _MORE_RINGS = 0.3, 4
 _TELL_EVERY_S = 5.0
 _DRAIN_S = 0.4
-"""What the room said last is still in the buffers when the interviewer has left."""
+"""What the room said last is still in the buffers when the interviewer has ended the call."""
 _AFTER_SENTENCE_S = 0.5
-_GAP_S = 1.0
-"""What is still played so long after the last packet is comfort noise: nothing else is made up for longer."""
 
 
 class Room(Protocol):
@@ -53,7 +51,7 @@ class Room(Protocol):
 
     @property
     def is_over(self) -> bool:
-        """Whether an interviewer has ended the call, and left."""
+        """Whether an interviewer has ended the call."""
         ...
 
     async def join(self) -> None:
@@ -112,7 +110,6 @@ class Call:
         self._began = self._expected_since = time.monotonic()
         self._keys = BothWays()
         self._said = b""
-        self._suppresses_silence = False
         self._silence = bytes(media.sample_rate // 50 * 2)
         self._ended = ended
         self._why = ""
@@ -191,7 +188,7 @@ class Call:
             has_interviewer=self._room.has_interviewer,
             is_over=self._room.is_over,
             since_heard_s=time.monotonic() - heard if self._agreement.is_sending else 0.0,
-            suppresses_silence=self._suppresses_silence,
+            suppresses_silence=self.media.suppresses_silence,
         )
 
     async def _act(self, actions: list[Action]) -> bool:
@@ -223,8 +220,6 @@ class Call:
         if self._agreement.is_listening:
             self.media.send(self._with_noise(frame if len(frame) == size else self._silence))
         heard = self.media.tick_in()
-        if heard is not None and time.monotonic() - (self.media.heard_at or self._began) > _GAP_S:
-            self._suppresses_silence = True
         if self._agreement.is_sending:
             # Silence is passed on as well: whoever listens goes by a sound without gaps.
             self._room.put(heard if heard is not None else self._silence)

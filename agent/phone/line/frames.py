@@ -11,7 +11,12 @@ from collections.abc import Iterator
 FRAME = 160
 """Bytes, and timestamp units, of 20 ms."""
 LONGEST_PACKET = 10 * FRAME
-_HALF = 1 << 31
+_WRAP = 1 << 32
+
+
+def later_by(timestamp: int, before: int) -> int:
+    """By how many units a timestamp of RTP is after another, negative where it is before; they begin again at 2**32."""
+    return (timestamp - before + _WRAP // 2) % _WRAP - _WRAP // 2
 
 
 class FrameCutter:
@@ -28,12 +33,12 @@ class FrameCutter:
             return
         if len(payload) == FRAME and not self._rest:
             # The usual case; packets that overtook each other are put in order by whoever plays them.
-            self._at = (timestamp + FRAME) & 0xFFFFFFFF
+            self._at = (timestamp + FRAME) % _WRAP
             yield timestamp, payload
             return
-        expected = None if self._at is None else (self._at + len(self._rest)) & 0xFFFFFFFF
+        expected = None if self._at is None else (self._at + len(self._rest)) % _WRAP
         if expected is None or timestamp != expected:
-            if expected is not None and (timestamp - expected) & 0xFFFFFFFF >= _HALF:
+            if expected is not None and later_by(timestamp, expected) < 0:
                 return  # too late: what came after it was cut already
             self._at, self._rest = timestamp, b""
         self._rest += payload
@@ -41,4 +46,4 @@ class FrameCutter:
             assert self._at is not None
             yield self._at, self._rest[:FRAME]
             self._rest = self._rest[FRAME:]
-            self._at = (self._at + FRAME) & 0xFFFFFFFF
+            self._at = (self._at + FRAME) % _WRAP

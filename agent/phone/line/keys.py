@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from agent.phone.line.frames import later_by
+
 DIGITS = "0123456789*#ABCD"
 """By their event codes (RFC 4733, table 3)."""
 Way = Literal["RTP", "INFO"]
@@ -14,7 +16,6 @@ _SAME_KEY = 400
 """Timestamp units (50 ms) within which a packet that follows is the same key held down, told in a new segment."""
 _BOTH_WAYS_S = 0.5
 """A telephone that tells in both ways tells within this."""
-_BACKWARDS = 1 << 31
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +53,8 @@ class KeyReceiver:
         if before is None:
             self._last = event
             return event.digit
-        later, is_same = (event.pressed - before.pressed) & 0xFFFFFFFF, event.digit == before.digit
-        if later >= _BACKWARDS:
+        later, is_same = later_by(event.pressed, before.pressed), event.digit == before.digit
+        if later < 0:
             return None  # a packet of the key before, out of order
         if later == 0 and is_same:
             self._last = max(event, before, key=lambda each: each.duration)

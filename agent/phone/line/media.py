@@ -90,6 +90,8 @@ class CallMedia(BaseRTPSession):
         """Packets of strangers, and such that are no RTP or RTCP."""
         self.heard_at: float | None = None
         """When the last packet came, by `time.monotonic`; None before the first."""
+        self.suppresses_silence = False
+        """Whether the other end has sent comfort noise, and may then send nothing while nobody speaks (RFC 3389)."""
 
     @classmethod
     async def open(cls, agreement: SoundAgreement, host: str, signalling_host: str, ports: RtpPorts) -> CallMedia:
@@ -192,6 +194,7 @@ class CallMedia(BaseRTPSession):
             if digit := self._keys.take(packet.payload, packet.timestamp):
                 self.on_key(digit)
         elif packet.payload_type == _COMFORT_NOISE:
+            self.suppresses_silence = True
             if packet.payload:
                 self._playout.set_cn(packet.payload[0] & 0x7F, packet.timestamp)
         elif packet.payload_type == self._payload_type:

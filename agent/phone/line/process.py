@@ -8,11 +8,8 @@ import logging
 import os
 import random
 import signal
-import sys
 import time
 from functools import partial
-
-import psutil
 
 from agent.model_files.prepare import ensure_model
 from agent.observability import configure_logging
@@ -20,7 +17,6 @@ from agent.phone.bookings import BookingStore
 from agent.phone.calling import BookedCalls
 from agent.phone.line.line import Line
 from agent.phone.line.options import LineOptions
-from agent.phone.line.renewal import until_due
 from agent.phone.line.room import Caller, CallRoom
 from agent.phone.line.sentences import SpokenSentences, speak_all
 from agent.phone.line.status_socket import telling_status
@@ -39,23 +35,18 @@ _LIBRARIES = ("aiortp", "aiosipua")
 
 
 def run(settings: Settings) -> None:
-    """Be the telephone line until told to stop. Blocks. Raises `LineError` if it cannot listen.
-
-    From time to time it begins anew, as the same process: see `agent/phone/line/renewal.py`.
-    """
+    """Be the telephone line until told to stop. Blocks. Raises `LineError` if it cannot listen."""
     configure_logging(settings, "phone")
     for library in _LIBRARIES:
         logging.getLogger(library).setLevel(logging.ERROR)
-    if asyncio.run(_serve(settings)):
-        os.execv(sys.executable, sys.orig_argv)  # noqa: S606 (what we were started with)
+    asyncio.run(_serve(settings))
 
 
 class LineError(RuntimeError):
     """The line cannot be run; the message says why and what to do."""
 
 
-async def _serve(settings: Settings) -> bool:
-    """Hold calls; whether to begin anew."""
+async def _serve(settings: Settings) -> None:
     _hurry()
     stopped = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -79,27 +70,12 @@ async def _serve(settings: Settings) -> bool:
         calls = BookedCalls(BookingStore(settings.phone_path), line, time.time)
         async with telling_status(line.status, settings), asyncio.TaskGroup() as tasks:
             booked = tasks.create_task(calls.run())
-            renewal = tasks.create_task(until_due(_memory_mb, lambda: len(line.exchange.held), time.monotonic))
-            stopping = tasks.create_task(_set(stopped))
             speaking.add_done_callback(partial(_give_voice, line))
-            await asyncio.wait({renewal, stopping}, return_when=asyncio.FIRST_COMPLETED)
-            is_grown = renewal.done() and not stopped.is_set()
-            if is_grown:
-                _log.info("the line begins anew: it has grown by %.0f MB, and nobody calls", renewal.result())
-            for task in (booked, renewal, stopping):
-                task.cancel()
-            return is_grown
+            await stopped.wait()
+            booked.cancel()
     finally:
         await line.stop()
         speaking.cancel()
-
-
-async def _set(event: asyncio.Event) -> None:
-    await event.wait()
-
-
-def _memory_mb() -> float:
-    return float(psutil.Process().memory_info().rss) / (1 << 20)
 
 
 def _give_voice(line: Line, speaking: asyncio.Future[SpokenSentences]) -> None:

@@ -20,6 +20,7 @@ from livekit.rtc.participant import PublishTrackError
 
 from agent.phone.call import ADDRESS, CODEC, NUMBER, OVER, Dispatch
 from agent.phone.line.buffer import SoundBuffer, mixed
+from agent.phone.line.departure import silence
 from agent.phone.line.keys import DIGITS
 from agent.phone.line.watch import RoomState
 from agent.settings import Settings
@@ -107,7 +108,7 @@ class CallRoom:
         self._said: asyncio.Queue[bytes] = asyncio.Queue(_KEPT_FRAMES)
         self._tasks: set[asyncio.Task[None]] = set()
         self._state: RoomState = "outside"
-        self._over_by = ""
+        self._is_over = False
         self.dropped = 0
         """Frames of the caller that the room did not take in time."""
 
@@ -125,9 +126,8 @@ class CallRoom:
 
     @property
     def is_over(self) -> bool:
-        """Whether an interviewer has said that the call is over, and has left; one that had died may still be seen."""
-        there = self._room.remote_participants if self._room is not None else {}
-        return bool(self._over_by) and self._over_by not in there
+        """Whether an interviewer has said that the call is over."""
+        return self._is_over
 
     async def join(self) -> None:
         """Go into the room, or back into it.
@@ -224,7 +224,7 @@ class CallRoom:
 
     def _note(self, who: rtc.Participant) -> None:
         if who.kind == _AGENT and who.attributes.get(OVER) == "1":
-            self._over_by = who.identity
+            self._is_over = True
 
     async def _hear(self, sid: str, track: rtc.Track) -> None:
         stream = rtc.AudioStream(track, sample_rate=self._rate_hz, num_channels=1, frame_size_ms=20)
@@ -272,6 +272,8 @@ class CallRoom:
                 connecting.exception()
         try:
             if room is not None:
+                if room.isconnected():
+                    await silence(room, self._settings)
                 await asyncio.wait_for(room.disconnect(), _LEAVE_S)
         except Exception as error:  # noqa: BLE001 (the edge of a call: the SDK names no error, and we are gone anyway)
             _log.warning("a room was not left in good order: %r", error)

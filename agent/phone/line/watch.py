@@ -35,7 +35,7 @@ class Facts:
     room: RoomState
     has_interviewer: bool
     is_over: bool
-    """The interviewer said that it is over, and has left."""
+    """The interviewer said that it is over."""
     since_heard_s: float
     """Since the last packet of the telephone came; 0 while none is expected."""
     suppresses_silence: bool = False

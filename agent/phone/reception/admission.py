@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 from agent.interviews.admission import with_profile
 from agent.interviews.creation import Wish, WishError, created_as_wished, new_interview_id
+from agent.interviews.earlier_interviews import with_asked_before
 from agent.interviews.places import places, taken_places
 from agent.settings import Settings
 from domain.events import CallBegan, CallEnded, Event, InterviewCreated, InterviewEnded
@@ -81,7 +82,8 @@ def admit(
         _log.warning("what a PIN stands for cannot be granted: %s", error)
         return NoInterview("gone")
     # Whoever calls has shown a PIN and nothing else, so nothing is looked up under the name that was given with it.
-    store.append(interview_id, with_profile(settings, created, is_host=False))
+    created = with_asked_before(store, with_profile(settings, created, is_host=False), is_host=False)
+    store.append(interview_id, created)
     return _admitted(interview_id, created)
 
 

@@ -75,6 +75,7 @@ async def test_a_resume_leads_to_questions_metrics_and_a_profile(rig: TextRig) -
         again = await begun(client, candidate_name="nadia EXAMPLE", pack="tea", mode="resume")
         assert again.started["greeting"].startswith("Welcome back")
         assert "pgslow" in again.started["question"]["text"]
+        assert again.started["question"]["text"] != questions[0]
         await again.post("/end")
 
     marks = ("quokka", "Woodgrove", "nadia-example", "pgslow")

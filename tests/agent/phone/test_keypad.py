@@ -6,7 +6,7 @@ from typing import get_args
 
 import pytest
 
-from agent.phone.keypad import REQUESTS, SURE_WITHIN_S, Command, Keypad, is_key, pressed
+from agent.phone.keypad import MORE_HELP_WITHIN_S, REQUESTS, SURE_WITHIN_S, Command, Keypad, is_key, pressed
 from agent.phone.reception.wording import WORDING
 from domain.vocabulary import PhoneKey, Request
 from graph.wiring import PATHS
@@ -50,6 +50,15 @@ def test_nine_twice_ends_the_interview() -> None:
     assert pressed(pressed(once, "1", NOW + 1).keypad, "9", NOW + 2).command == "sure"
 
 
+def test_zero_tells_the_most_used_keys_and_once_more_all_of_them() -> None:
+    """All keys take long to listen to. After them, and after a while, it begins with the most used ones again."""
+    once = pressed(Keypad(), "0", NOW).keypad
+    twice = pressed(pressed(once, "1", NOW + 1).keypad, "0", NOW + MORE_HELP_WITHIN_S)
+    assert twice.command == "all_help"
+    assert pressed(twice.keypad, "0", NOW + MORE_HELP_WITHIN_S + 1).command == "help"
+    assert pressed(once, "0", NOW + MORE_HELP_WITHIN_S + 1).command == "help"
+
+
 def test_eight_pauses_and_the_next_one_goes_on() -> None:
     """Meanwhile no other key does anything."""
     paused = pressed(Keypad(), "8", NOW).keypad
@@ -69,5 +78,5 @@ def test_only_keys_of_a_phone_are_keys() -> None:
 
 def test_what_is_said_about_the_keys_has_words() -> None:
     """Help, a pause, and the question whether the end is meant."""
-    for situation in ("help", "paused", "end.sure", "held_too_long", "lost", "keys"):
+    for situation in ("help", "help.all", "paused", "end.sure", "held_too_long", "lost", "keys"):
         assert WORDING.ways(situation)

@@ -12,9 +12,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 from aiortp.packet import RtpPacket
+from livekit import rtc
 from livekit.api import LiveKitAPI
 from livekit.protocol.room import ListParticipantsRequest, ListRoomsRequest
 
+from agent.phone.hanging_up import tell_over
+from agent.phone.line.options import LineOptions
 from agent.phone.line.sentences import Sentence
 from agent.phone.line.watch import Limits
 from agent.processes.ports import free_ports_settings
@@ -22,7 +25,7 @@ from agent.settings import Settings
 from bench.phone.baresip import Baresip, baresip
 from bench.phone.wav import Sound, write_wav
 from tests.agent.livekit_server import end_livekit, start_livekit
-from tests.agent.phone.interviewer import RATE_HZ, Conversation, interviewing
+from tests.agent.phone.interviewer import RATE_HZ, Conversation, Interviewers, interviewing
 from tests.agent.phone.lines import HUMS, line_options, running_line, until
 from tests.agent.phone.sounds import alikeness, murmur, seconds_of_sound
 
@@ -47,6 +50,18 @@ def telephone(folder: Path, codec: str, **more: object) -> object:
 async def dialled(phone: Baresip, port: int) -> None:
     """Let a telephone call the line."""
     await phone.command("dial", f"sip:viva@127.0.0.1:{port}")
+
+
+@asynccontextmanager
+async def a_call(livekit: Settings, folder: Path, options: LineOptions) -> AsyncIterator[tuple[Baresip, Interviewers]]:
+    """A line with these options that a telephone has called, and the interviewers who come."""
+    async with (
+        running_line(livekit, options),
+        interviewing(livekit, VOICE) as interviewers,
+        telephone(folder / "phone", "PCMU/8000") as phone,
+    ):
+        await dialled(phone, options.bind[1])
+        yield phone, interviewers
 
 
 async def is_hearing(talk: Conversation, said: Sound, rate: int) -> float:
@@ -230,12 +245,7 @@ async def test_a_caller_for_whom_nobody_comes_is_told_so(livekit: Settings, tmp_
 async def test_an_interviewer_that_dies_is_called_again(livekit: Settings, tmp_path: Path) -> None:
     """The caller is told, hears the next interviewer, and is called again only where nobody comes any more."""
     options = line_options(livekit, limits=Limits(again_s=5))
-    async with (
-        running_line(livekit, options),
-        interviewing(livekit, VOICE) as interviewers,
-        telephone(tmp_path / "phone", "PCMU/8000") as phone,
-    ):
-        await dialled(phone, options.bind[1])
+    async with a_call(livekit, tmp_path, options) as (phone, interviewers):
         (talk,) = await interviewers.first()
         room = talk.room.name
         await asyncio.sleep(1)
@@ -253,18 +263,28 @@ async def test_an_interviewer_that_dies_is_called_again(livekit: Settings, tmp_p
     assert alikeness(HUMS["call_again"], heard, 8000, rate) > ALIKE
 
 
+async def test_the_line_leaves_by_itself_and_silences_the_room(livekit: Settings, tmp_path: Path) -> None:
+    """LiveKit's library would keep what belongs to a room that is left, or closed, while somebody publishes in it."""
+    options = line_options(livekit)
+    async with a_call(livekit, tmp_path, options) as (phone, interviewers):
+        (talk,) = await interviewers.first()
+        happened: list[object] = []
+        talk.room.on("local_track_unpublished", lambda _: happened.append("silenced"))
+        talk.room.on("participant_disconnected", lambda who: happened.append(who.disconnect_reason))
+        await tell_over(talk.room)
+        await until(lambda: len(happened) > 1)  # the interviewer hears of the two in any order
+        await phone.event("CALL_CLOSED")
+
+    assert set(happened) == {"silenced", rtc.DisconnectReason.CLIENT_INITIATED}
+
+
 async def test_a_call_survives_a_livekit_server_that_is_killed(tmp_path: Path) -> None:
     """The caller hears a sentence, and the interview when the server is there again."""
     livekit = free_ports_settings(tmp_path / "data")
     server = start_livekit(livekit)
     try:
         options = line_options(livekit)
-        async with (
-            running_line(livekit, options),
-            interviewing(livekit, VOICE) as interviewers,
-            telephone(tmp_path / "phone", "PCMU/8000") as phone,
-        ):
-            await dialled(phone, options.bind[1])
+        async with a_call(livekit, tmp_path, options) as (phone, interviewers):
             await interviewers.first()
             await asyncio.sleep(1)
             end_livekit(server)

@@ -146,7 +146,9 @@ async def test_a_dropped_guess_stops(where: str | Path) -> None:
 
 async def test_what_models_did_for_a_guess_is_told_when_it_is_adopted(where: str | Path) -> None:
     """Dropped, it leaves no note of a call; adopted, it leaves those of the turn, whoever in it asked a model."""
-    refused: dict[str, Line] = dict.fromkeys(("context", "planner", "selection", "intent", "evaluator"), "no JSON")
+    refused: dict[str, Line] = dict.fromkeys(
+        ("context", "planner", "selection", "intent", "evaluator", "metrics_feedback"), "no JSON"
+    )
     script = {**refused, "feedback": "You named something.", "follow_up": {"question": "And why is that so?"}}
     chat = ScriptedChat(script=script)
     notes = Notes()

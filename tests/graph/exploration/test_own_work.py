@@ -141,3 +141,28 @@ def test_a_point_without_a_part_keeps_its_verdict() -> None:
     asked = question("challenges").model_copy(update={"targets": KeyPoints(points=("A cache keeps copies.",))})
     verdict = Verdict(point="A cache keeps copies.", status="contradicted", probability=0.9)
     assert by_ways_of_speaking([verdict], asked, ["It", "does", "not."]) == (verdict,)
+
+
+def test_a_part_says_whether_it_was_surely_left_out() -> None:
+    """One that words hint at may have been told; one that nothing speaks of was not, and is asked for."""
+    asked = question("challenges")
+    read = [Verdict(point=point, status="missing", probability=0.9) for point in asked.targets.points]
+    hinted = by_ways_of_speaking(read, asked, "The tricky part of the whole matter was time.".split())
+    silent = by_ways_of_speaking(read, asked, "It was long ago.".split())
+    assert all(each.told is None for each in hinted if each.status != "missing")
+    assert [each.told for each in silent] == [True] * len(asked.targets.points)
+    evaluation = evaluation_of("built-in", asked, silent, 0)
+    assert set(still_open(evaluation, asked)) == set(asked.targets.points)
+    unsure = [each.model_copy(update={"told": False}) for each in silent]
+    assert still_open(evaluation_of("built-in", asked, unsure, 0), asked) == ()
+
+
+def test_a_part_that_a_language_model_finds_missing_is_asked_for() -> None:
+    """It does not say how sure it is: as of any other question, whatever it finds missing may be asked for."""
+    asked = question("challenges")
+    first, *others = asked.targets.points
+    verdicts = [
+        Verdict(point=first, status="covered", probability=0.85),
+        *(Verdict(point=point, status="missing", probability=0.75) for point in others),
+    ]
+    assert still_open(evaluation_of("model", asked, verdicts, 0), asked) == tuple(others)

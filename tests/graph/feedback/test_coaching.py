@@ -16,7 +16,7 @@ from domain.vocabulary import VerdictStatus
 from graph.checkpoints.serializer import serializer
 from graph.exploration.aspects import aspect_sheets
 from graph.feedback.coaching import coached
-from graph.feedback.compose import About, Feedback, compose
+from graph.feedback.compose import About, Feedback, Manner, compose
 from graph.feedback.guardrails import MOST_WORDS, states, tells
 from graph.feedback.lessons import LONGEST_LEAD, LONGEST_TRUTH, Lesson, lesson_on
 from graph.feedback.noun_phrases import as_subject
@@ -96,7 +96,7 @@ def meet(question: Question, evaluation: Evaluation, *, knows: bool = True, turn
         parts=dict(zip(question.targets.points, question.targets.parts, strict=False)),
         own_work=question.source == "resume",
     )
-    return lesson, coached(evaluation, about, lesson, turn=turn, wording=WORDING, knows=knows)
+    return lesson, coached(evaluation, about, lesson, Manner(turn=turn, wording=WORDING, knows=knows))
 
 
 def test_a_coach_says_the_first_open_point_outright_behind_what_was_good() -> None:
@@ -210,9 +210,17 @@ def test_of_ones_own_work_only_what_was_surely_left_out_is_missed() -> None:
     """As everywhere: nobody hears that they left out what they may have told."""
     targets = aspect_sheets().targets("challenges")
     question = question_of().model_copy(update={"source": "resume", "concepts": (), "targets": targets})
-    lesson, feedback = meet(question, judged(question, "covered", sure=0.95))
+
+    def covered_first(*, told: bool) -> Evaluation:
+        evaluation = judged(question, "covered", sure=0.8)
+        verdicts = (
+            each.model_copy(update={"told": told}) if each.status == "missing" else each for each in evaluation.verdicts
+        )
+        return evaluation.model_copy(update={"verdicts": tuple(verdicts)})
+
+    lesson, feedback = meet(question, covered_first(told=True))
     assert feedback.sentences[-1] in WORDING.ways(f"coach.part.{lesson.part}")
-    assert lesson_on(judged(question, "covered", sure=0.7), question) is None
+    assert lesson_on(covered_first(told=False), question) is None
 
 
 def test_a_sentence_that_is_too_long_is_not_said_at_all() -> None:
@@ -275,7 +283,9 @@ def test_no_question_of_any_pack_gets_more_than_fifty_five_words_or_a_sentence_t
         about = About(gap=as_subject(question.concepts[0]), strength=as_subject(question.concepts[-1]), parts=parts)
         for turn, (evaluation, knows) in enumerate(answered(question)):
             lesson = lesson_on(evaluation, question, concept=concepts[question.concepts[0]], knows=knows)
-            feedback = coached(evaluation, about, lesson, turn=turn + number, wording=WORDING, said=said, knows=knows)
+            feedback = coached(
+                evaluation, about, lesson, Manner(turn=turn + number, wording=WORDING, said=said, knows=knows)
+            )
             assert 1 <= len(feedback.sentences) <= 3, feedback
             assert len(feedback.text.split()) <= MOST_WORDS, feedback.text
             assert feedback.text.endswith((".", "!", "?"))
@@ -291,7 +301,7 @@ def test_an_interviewer_gives_no_point_of_any_pack_away() -> None:
         for turn, (evaluation, knows) in enumerate(answered(question)):
             if question.targets.parts:
                 continue
-            feedback = compose(evaluation, about, turn=turn + number, wording=WORDING, knows=knows)
+            feedback = compose(evaluation, about, Manner(turn=turn + number, wording=WORDING, knows=knows))
             missed = [point for point in evaluation.missed if not tells(SAID, point)]
             assert not [point for point in missed if any(tells(each, point) for each in feedback.sentences)]
             assert not any(text in feedback.text for text in question.targets.corrections)
@@ -306,7 +316,7 @@ def test_nobody_is_sent_to_read_up_on_what_they_have_spoken_of(
     question = question_of()
     evaluation = judged(question, *statuses, stated=stated)
     about = About(gap="oxidation", strength="oxidation", gap_is_theirs=True)
-    feedback = compose(evaluation, about, turn=turn, wording=WORDING)
+    feedback = compose(evaluation, about, Manner(turn=turn, wording=WORDING))
     study = {way.format(concept="oxidation") for way in WORDING.ways("gap.study")}
     assert not study & set(feedback.sentences)
     assert sum("hank" in each for each in feedback.sentences) <= 1

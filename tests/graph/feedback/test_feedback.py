@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from domain.verdict import Counts, Evaluation, Quote, Verdict
+from domain.verdict import Counts, Evaluation, Quote, Unjudged, Verdict
 from domain.vocabulary import StarPart, VerdictStatus, WorkPart
-from graph.feedback.compose import About, Feedback, compose
+from graph.feedback.compose import About, Feedback, Manner, compose
 from graph.feedback.guardrails import band_of, feedback_gate, tone_of
 from graph.feedback.structures import STRUCTURES, open_points, supported, vary
 from graph.judging.scoring import score
@@ -80,6 +80,7 @@ def evaluation(
         judge="test",
         verdicts=tuple(verdicts),
         scores=score(verdicts),
+        not_scored="" if verdicts else Unjudged.TOO_LITTLE.value,
         hints=hints,
     )
 
@@ -103,11 +104,13 @@ def interview(
         feedback = compose(
             each,
             about(story=story[turn] if story else False),
-            turn=turn,
-            wording=WORDING,
-            previous=[feedback.structure for feedback in heard],
-            said=[sentence for feedback in heard for sentence in feedback.sentences],
-            knows=knows[turn] if knows else True,
+            Manner(
+                turn=turn,
+                wording=WORDING,
+                previous=[feedback.structure for feedback in heard],
+                said=[sentence for feedback in heard for sentence in feedback.sentences],
+                knows=knows[turn] if knows else True,
+            ),
         )
         heard.append(feedback)
     return heard
@@ -117,7 +120,7 @@ def one(*statuses: str, turn: int = 0, **values: object) -> Feedback:
     """Feedback on one answer with these statuses."""
     story, knows = bool(values.pop("story", False)), bool(values.pop("knows", True))
     judged = evaluation(statuses, **values)  # type: ignore[arg-type]
-    return compose(judged, about(story=story), turn=turn, wording=WORDING, knows=knows)
+    return compose(judged, about(story=story), Manner(turn=turn, wording=WORDING, knows=knows))
 
 
 def no_neighbours_alike(heard: Sequence[Feedback]) -> bool:
@@ -325,9 +328,7 @@ def test_words_that_cannot_be_said_back_give_way_to_their_idea() -> None:
         feedback = compose(
             evaluation([("covered", words), ("missing", None)]),
             about(),
-            turn=0,
-            wording=WORDING,
-            previous=["gap strength"],
+            Manner(turn=0, wording=WORDING, previous=["gap strength"]),
         )
         assert "water" in feedback.text
         assert not words or words not in feedback.text
@@ -338,10 +339,10 @@ def test_an_idea_is_not_named_twice_in_a_breath(turn: int) -> None:
     """Neither after what was good about it, nor in the feedback after the one that pointed at it."""
     half = evaluation([("covered", QUOTES[3]), "missing", "missing"])
     both = About(gap="water", strength="water")
-    alone = compose(half, both, turn=turn, wording=WORDING, previous=STRUCTURES["medium"][2:])
+    alone = compose(half, both, Manner(turn=turn, wording=WORDING, previous=STRUCTURES["medium"][2:]))
     assert sum("water" in sentence for sentence in alone.sentences) == 1
     before = ["You could take water a bit further.", "Thank you for that."]
-    after = compose(evaluation(["missing", "missing"]), both, turn=turn, wording=WORDING, said=before)
+    after = compose(evaluation(["missing", "missing"]), both, Manner(turn=turn, wording=WORDING, said=before))
     assert not any("water" in sentence for sentence in after.sentences)
 
 
@@ -379,7 +380,7 @@ def test_the_better_an_answer_the_surer_a_doubt_must_be(
     judged = judged.model_copy(update={"verdicts": (*judged.verdicts, wrong)})
     assert judged.contradictions == (wrong,)
     assert bool(judged.doubts) is told
-    assert (QUOTES[0] in compose(judged, about(), turn=0, wording=WORDING).text) is told
+    assert (QUOTES[0] in compose(judged, about(), Manner(turn=0, wording=WORDING)).text) is told
 
 
 def test_the_same_words_are_not_both_good_and_doubtful() -> None:
@@ -392,7 +393,7 @@ def test_the_same_words_are_not_both_good_and_doubtful() -> None:
         ),
     ]
     judged = evaluation([]).model_copy(update={"verdicts": tuple(verdicts), "scores": score(verdicts)})
-    assert compose(judged, about(), turn=0, wording=WORDING).text.count("dark tin") == 1
+    assert compose(judged, about(), Manner(turn=0, wording=WORDING)).text.count("dark tin") == 1
 
 
 def test_not_knowing_is_honoured() -> None:

@@ -12,7 +12,7 @@ from langgraph.runtime import Runtime
 from domain.events import FeedbackReady
 from domain.question import Question
 from domain.say import Say
-from domain.verdict import Verdict
+from domain.verdict import Counts, Verdict
 from domain.vocabulary import VerdictStatus
 from graph.checkpoints.serializer import serializer
 from graph.dialogue.spoken_words import SpokenWords
@@ -176,6 +176,26 @@ async def test_a_model_does_not_give_away_what_is_missing() -> None:
     state = await interview.snapshot()
     missing = state["current_question"].targets.points[1]
     rig = Rig(judge=judge, model_feedback=True, models=ScriptedModels(text=f"That was fine.|{missing}, mind you."))
+    interview = rig.interview(InMemorySaver(serde=serializer()))
+    await spoken(interview.begin())
+    says = await spoken(interview.answer(ANSWERS[0], 1))
+    assert [say.text for say in says if say.kind == "feedback"] == ["That was fine."]
+
+
+class UnsureOfTheLast(ScriptedJudge):
+    """Credits every key point but the last, of which it cannot say whether it was made."""
+
+    async def verdicts(self, question: Question, words: Sequence[str]) -> tuple[Verdict, ...]:
+        *made, last = question.targets.points
+        nearly_made = Counts(covered=0.9, missing=0.1)
+        unsure = Verdict(point=last, status="missing", probability=0.5, counts=nearly_made, told=False, rule="scripted")
+        sure = (Verdict(point=point, status="covered", probability=1.0, rule="scripted") for point in made)
+        return (*sure, unsure)
+
+
+async def test_a_model_words_feedback_on_a_good_answer_with_a_point_that_nobody_is_sure_of() -> None:
+    """There is nothing to point at, and the model is told so."""
+    rig = Rig(judge=UnsureOfTheLast(), model_feedback=True, models=ScriptedModels(text="That was fine."))
     interview = rig.interview(InMemorySaver(serde=serializer()))
     await spoken(interview.begin())
     says = await spoken(interview.answer(ANSWERS[0], 1))

@@ -8,7 +8,7 @@ from domain.question import KeyPoints, Question
 from domain.verdict import Evaluation, Quote, Verdict
 from domain.vocabulary import VerdictStatus
 from graph.exploration.aspects import aspect_sheets
-from graph.feedback.compose import About, compose
+from graph.feedback.compose import About, Manner, compose
 from graph.feedback.quoting import deed
 from graph.judging.scoring import evaluation_of
 from graph.templates import feedback_wording
@@ -22,12 +22,18 @@ QUESTION = Question(
 )  # fmt: skip
 
 
+SURE = 0.9
+"""Probability from which a part is taken here to be surely left out."""
+
+
 def told(*parts: tuple[VerdictStatus, float], said: str = "") -> Evaluation:
-    """An evaluation with a verdict and its probability for each part."""
+    """An evaluation with a verdict and its probability for each part; it says itself what is surely left out."""
     words = said.split()
     quote = Quote(text=said, first_word=0, last_word=len(words) - 1) if said else None
     verdicts = [
-        Verdict(point=point, status=status, probability=sure, quote=quote if status != "missing" else None)
+        Verdict(point=point, status=status, probability=sure, quote=quote)
+        if status != "missing"
+        else Verdict(point=point, status=status, probability=sure, told=sure >= SURE)
         for point, (status, sure) in zip(TARGETS.points, parts, strict=True)
     ]
     return evaluation_of("judge", QUESTION, verdicts)
@@ -37,9 +43,9 @@ def told(*parts: tuple[VerdictStatus, float], said: str = "") -> Evaluation:
 def test_nobody_hears_that_they_left_out_what_they_may_have_told(turn: int) -> None:
     """Feedback points at a part only where it is sure that it was told in no way."""
     unsure = told(("missing", 0.8), ("covered", 0.9), ("partly", 0.6))
-    assert "gap" not in compose(unsure, ABOUT, turn=turn, wording=feedback_wording()).structure
+    assert "gap" not in compose(unsure, ABOUT, Manner(turn=turn, wording=feedback_wording())).structure
     sure = told(("missing", 0.9), ("covered", 0.9), ("covered", 0.9))
-    heard = [compose(sure, ABOUT, turn=each, wording=feedback_wording()) for each in range(9)]
+    heard = [compose(sure, ABOUT, Manner(turn=each, wording=feedback_wording())) for each in range(9)]
     assert any("what made it hard" in feedback.text for feedback in heard)
 
 
@@ -48,7 +54,7 @@ def test_what_somebody_did_is_said_back() -> None:
     evaluation = told(
         ("covered", 0.9), ("covered", 0.9), ("covered", 0.9), said="So I put a tube of black cardboard around it."
     )
-    heard = [compose(evaluation, ABOUT, turn=turn, wording=feedback_wording()).text for turn in range(1, 9)]
+    heard = [compose(evaluation, ABOUT, Manner(turn=turn, wording=feedback_wording())).text for turn in range(1, 9)]
     assert any("you put a tube of black cardboard around it" in text for text in heard)
 
 

@@ -10,11 +10,14 @@ from hypothesis import strategies as st
 
 from domain.events import Word, heard_unsurely
 from domain.verdict import AnswerSpan, Evaluation, Quote, Verdict
+from graph.feedback.heard import is_known, surely_heard
 from graph.feedback.noun_phrases import as_subject
-from graph.feedback.quoting import MOST_WORDS, own_words, surely_heard
+from graph.feedback.quoting import MOST_WORDS, own_words
 from graph.feedback.variation import Phrases
 from graph.judging.quote_matching import plain
+from graph.planning.questions import from_bank
 from graph.templates import Templates, load_wording
+from tests.graph.fakes import tea_pack
 
 
 def verdict(said: str, point: str = "An index makes writes slower and reads faster") -> Verdict:
@@ -30,7 +33,7 @@ def verdict(said: str, point: str = "An index makes writes slower and reads fast
         ("And so, um, the the index makes writes slower,", "the index makes writes slower"),
         ("because I would, uh, put my index on it, you know", "you would put your index on it"),
         ("which slows the writes down", "that slows the writes down"),
-        ("I'm sure we had our index, and I was glad", "you're sure you had your index, and you were glad"),
+        ("I'm sure we had our index, and I was glad", "you're sure we had our index, and you were glad"),
         ("SQL needs an index for reads", "SQL needs an index for reads"),
         ("It costs space; an index makes reads faster", "an index makes reads faster"),
         ("Nobody knew that. An index makes reads faster. We went home.", "an index makes reads faster"),
@@ -60,7 +63,21 @@ def verdict(said: str, point: str = "An index makes writes slower and reads fast
             "an index holds a list, and that's the thing which makes all that is read on any page be there much sooner",
             "an index holds a list",
         ),
+        ("so if the request was fine we broke our index", "if the request was fine we broke our index"),
+        ("I think of the index that we keep for our reads", "you think of the index that we keep for our reads"),
+        ("the more indexes you add, the slower writes go", "the more indexes you add, the slower writes go"),
+        ("because um the more reliable the index becomes with writes", ""),
+        ("than the index that is read again for writes", ""),
+        (
+            "and over there the service that keeps the index for reads has the rows, tables and writes of it in memory",
+            "",
+        ),
         ("I call it on my index, it gives me faster reads", "you call it on your index, it gives you faster reads"),
+        ("the index counts its writes, however many there are", "the index counts its writes, however many there are"),
+        (
+            "an index holds a list of what comes for reads, but as soon as one of the rows differs, we all wait for it",
+            "an index holds a list of what comes for reads",
+        ),
         ("for the writes", ""),
         ("yes", ""),
         ("it is what it is and that is that", ""),
@@ -68,7 +85,7 @@ def verdict(said: str, point: str = "An index makes writes slower and reads fast
     ],
 )
 def test_words_are_tidied_for_saying_them_back(said: str, back: str) -> None:
-    """Fillers, false starts and joining words go; "I" becomes "you"; the clause nearest to the point is taken."""
+    """Fillers, false starts and joining words go; "I" becomes "you" and "we" stays; the clause nearest is taken."""
     assert own_words(verdict(said)) == back
 
 
@@ -86,6 +103,40 @@ def test_no_word_is_said_back_that_may_not_have_been_said() -> None:
     (unsure,) = surely_heard(whole, {3: (4, 9)}).verdicts
     assert own_words(unsure) == ""
     assert surely_heard(whole, {2: (4,)}) is whole
+
+
+def test_where_it_is_not_known_which_word_is_doubtful_none_of_them_is_said_back() -> None:
+    """A quote that has lost its places cannot be told apart from its doubtful word."""
+    proof = verdict("the index makes writes slower").model_copy(
+        update={"quote": Quote(text="the index makes writes slower", first_word=0, last_word=7)}
+    )
+    answer = AnswerSpan(turn=1, first_word=0, last_word=9)
+    whole = Evaluation(
+        question_id="q", topic="t", difficulty="easy", judge="j", verdicts=(proof,), scores=None, spans=(answer,)
+    )
+    assert own_words(surely_heard(whole, {1: (3,)}).verdicts[0]) == ""
+    assert surely_heard(whole, {1: (9,)}) is whole
+
+
+@pytest.mark.parametrize(
+    ("word", "known"),
+    [("Alchem", False), ("outcome,", True), ("it's", True), ("oxidations", True), ("re-brewed", True), ("512", True)],
+)
+def test_a_word_that_nobody_has_was_misheard(word: str, known: bool) -> None:
+    """English has it, in some form, or the question has; a recogniser that was sure of anything else made it up."""
+    assert is_known(word, {"oxidation"}) == known
+
+
+def test_a_made_up_word_is_not_said_back_to_who_spoke() -> None:
+    """However sure the recogniser was; what was typed is theirs."""
+    said = "the Alchem makes writes slower for an index"
+    whole = Evaluation(
+        question_id="q", topic="t", difficulty="easy", judge="j", verdicts=(verdict(said),), scores=None,
+        spans=(AnswerSpan(turn=1, first_word=0, last_word=7),),
+    )  # fmt: skip
+    asked = from_bank(tea_pack().questions[0], topic_title="tea", concepts=(), grade="high", attempts=1, lead_in="")
+    assert own_words(surely_heard(whole, {}, asked).verdicts[0]) == ""
+    assert own_words(surely_heard(whole, {}).verdicts[0]) == said
 
 
 def test_a_word_is_heard_surely_from_a_half_on() -> None:
@@ -106,7 +157,7 @@ def test_whatever_was_said_the_words_fit_into_a_sentence(words: list[str]) -> No
     back = own_words(verdict(" ".join(words)))
     assert len(back.split()) <= MOST_WORDS
     assert not any(mark in back for mark in ".?!;:()")
-    shifted = {"i": "you", "we": "you", "my": "your"}
+    shifted = {"i": "you", "my": "your"}
     said = {shifted.get(plain(word), plain(word)) for word in words}
     assert {plain(word) for word in back.split()} <= said
 

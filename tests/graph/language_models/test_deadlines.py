@@ -220,7 +220,9 @@ async def test_whoever_has_less_patience_than_a_node_waits_once(agent: str) -> N
 
 def _useless() -> dict[str, Line]:
     """Replies that every agent refuses, at once."""
-    return dict.fromkeys(("context", "planner", "selection", "follow_up", "clarification", "summary"), "no JSON")
+    return dict.fromkeys(
+        ("context", "planner", "selection", "follow_up", "clarification", "summary", "metrics_feedback"), "no JSON"
+    )
 
 
 def models_of_one(told: Told, line: Line) -> InterviewModels:

@@ -14,7 +14,13 @@ from domain.verdict import Quote, Verdict
 from domain.vocabulary import Sign, VerdictStatus
 from graph.judging import JudgePanel
 from graph.judging.scoring import evaluation_of
-from graph.metrics.feedback import MOST_WORDS, accuracy_feedback, clarity_feedback, depth_feedback
+from graph.metrics.feedback import (
+    LATE_FROM_WORDS,
+    MOST_WORDS,
+    accuracy_feedback,
+    clarity_feedback,
+    depth_feedback,
+)
 from graph.metrics.measure import measured, together
 from graph.metrics.rubrics import communication_clarity, reasoning_depth
 from tests.graph.fakes import ScriptedJudge
@@ -88,19 +94,19 @@ def test_metrics_stay_on_the_scale(signs: list[Sign], statuses: list[VerdictStat
 
 
 @given(
-    st.floats(0, 10),
-    st.floats(0, 10),
-    st.floats(0, 10),
+    st.tuples(st.floats(0, 10), st.floats(0, 10)),
+    st.lists(st.sampled_from(STATUSES), min_size=1, max_size=8),
+    st.integers(0, 99),
     st.lists(st.sampled_from(SIGNS), max_size=8),
     st.text(alphabet="ab .,\"'", max_size=400),
 )
 def test_overall_feedback_is_short(
-    accuracy: float, depth: float, clarity: float, signs: Sequence[Sign], words: str
+    scores: tuple[float, float], statuses: list[VerdictStatus], place: int, signs: Sequence[Sign], words: str
 ) -> None:
     """At most 100 words, whatever was said."""
-    told = (
-        accuracy_feedback(accuracy), depth_feedback(depth, marks(*signs, words=words)), clarity_feedback(clarity),
-    )  # fmt: skip
+    quote, found = Quote(text=words, first_word=place, last_word=place), marks(*signs, words=words)
+    said = [each.model_copy(update={"quote": quote}) for each in verdicts(*statuses)]
+    told = accuracy_feedback(scores[0]), depth_feedback(scores[1], found), clarity_feedback(said, found)
     overall = together(*(Metric(score=0, feedback=each) for each in told)).feedback
     assert 0 < len(overall.split()) <= MOST_WORDS
 
@@ -110,6 +116,26 @@ def test_feedback_quotes_a_reason_and_asks_for_what_lacks() -> None:
     told = depth_feedback(5, marks("reason", "cost"))
     assert "because it is stale" in told
     assert "what else one could do" in told
+
+
+@pytest.mark.parametrize(
+    ("statuses", "first_word", "signs", "told"),
+    [
+        (("covered", "missing"), LATE_FROM_WORDS, ("order", "order"), "only where you said “it”"),
+        (("covered", "missing"), LATE_FROM_WORDS - 1, ("order", "order"), "in an order"),
+        (("covered", "missing"), 0, ("order",), "Go through the parts"),
+        (("contradicted", "partly"), 0, (), "You spoke to what was asked"),
+        (("missing", "missing"), 0, (), "Go through the parts"),
+    ],
+)
+def test_feedback_on_clarity_says_what_can_be_shown(
+    statuses: tuple[VerdictStatus, ...], first_word: int, signs: tuple[Sign, ...], told: str
+) -> None:
+    """In the answer's own words, and never that it was easy or hard to follow: that no rule can tell."""
+    quote = Quote(text="it", first_word=first_word, last_word=first_word)
+    said = [each.model_copy(update={"quote": quote}) for each in verdicts(*statuses)]
+    assert clarity_feedback(said, marks(*signs)).startswith(("You", "Go"))
+    assert told in clarity_feedback(said, marks(*signs))
 
 
 def test_the_three_metrics_are_averaged() -> None:

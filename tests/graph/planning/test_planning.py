@@ -276,8 +276,8 @@ def test_a_topic_to_avoid_is_avoided_past_the_plan_too() -> None:
     scores = {topic: [float(number)] for number, topic in enumerate(dict.fromkeys(PLAN.topics))}
     first = PLAN.topics[1]  # the first one was asked about twice
     assert next_topic(PLAN, PLAN.topics, reduced=False, topic_scores=scores) == first
-    assert next_topic(PLAN, PLAN.topics, reduced=False, topic_scores=scores, avoid=first) != first
-    assert next_topic(PLAN, PLAN.topics, reduced=False, topic_scores={}, avoid=first) != first
+    assert next_topic(PLAN, PLAN.topics, reduced=False, topic_scores=scores, avoid=[first]) != first
+    assert next_topic(PLAN, PLAN.topics, reduced=False, topic_scores={}, avoid=[first]) != first
 
 
 def test_what_a_job_requires_leads_the_plan() -> None:

@@ -361,3 +361,32 @@ except BankError as error:
     done = elsewhere("print(QuestionBank.open(folder, HashedWords()).add([shorter]))", tmp_path / "bank")
 
     assert done.stdout == "Added(new=0, changed=6, unchanged=0, removed=0)\n", done.stderr
+
+
+def test_no_memory_of_the_process_gets_to_the_disk(tmp_path: Path, kitchen: Pack) -> None:
+    """Chroma writes an empty index as the allocator gave it, when rows are added and at the first search."""
+    secret = "quokkas are marsupials " * 4
+    bank = QuestionBank.open(tmp_path, HashedWords())
+    for number in range(3):
+        kept = [(secret * (size // len(secret) + 1)).encode() for size in range(100, 2_000_000, 20_000)]
+        del kept
+        bank.add([changed(kitchen, kitchen.questions[number:])])
+        assert found(bank, "soup")
+    indexes = [path for path in tmp_path.rglob("*.bin") if path.name != "header.bin"]
+    assert any(path.stat().st_size for path in indexes)
+    assert all(set(path.read_bytes()) <= {0} for path in indexes)
+
+
+def test_an_index_that_has_rows_is_left_alone(tmp_path: Path, kitchen: Pack) -> None:
+    """From a thousand questions on Chroma keeps them in the index; what is found stays the same."""
+    first = kitchen.questions[0]
+    many = [
+        first.model_copy(update={"id": f"{first.id}-{n}", "text": f"What does yeast do in dough {n}?"})
+        for n in range(1100)
+    ]
+    bank = QuestionBank.open(tmp_path, HashedWords())
+    bank.add([changed(kitchen, many)])
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*.bin")}
+    assert any(any(content) for path, content in before.items() if path.name == "data_level0.bin")
+    assert len(found(bank, first.text)) == 10
+    assert {path: path.read_bytes() for path in before} == before
