@@ -63,7 +63,15 @@ class Run:
 
     def met(self) -> list[Figure]:
         """What a candidate meets of the judge's mistakes."""
-        return met.figures(reduce(add, self.made.values()), self._embedder)
+        return met.figures(reduce(add, self.made.values()), self._embedder, "spoken answers of all three sets")
+
+    def at_real_rates(self) -> list[Figure]:
+        """Answers that are wrong as seldom as those of real candidates: apart, for the others are wrong so often."""
+        made = spoken.judged(self._judge, data.answers_at_real_rates())
+        return [
+            *spoken.figures("answers at real rates", made, self._embedder),
+            *met.figures(made, self._embedder, "answers at real rates"),
+        ]
 
     def known(self) -> list[Figure]:
         """What is read out of the packs."""
@@ -121,6 +129,7 @@ PARTS: Mapping[str, Callable[[Run], list[Figure]]] = {
     for part in (
         Run.answers,
         Run.met,
+        Run.at_real_rates,
         Run.known,
         Run.pairs,
         Run.clothes,

@@ -59,10 +59,15 @@ def met(answer: SpokenAnswer, verdicts: Sequence[Verdict]) -> Met:
     )
 
 
-def figures(made: Judged, embedder: Embedder) -> list[Figure]:
+def figures(made: Judged, embedder: Embedder, name: str) -> list[Figure]:
     """How often there is a follow-up and a doubt, and how often they are mistakes.
 
     Similarity and words in common, where they would ask: for the point that is farthest from all that was said.
+
+    Args:
+        made: judged answers.
+        embedder: of similarity.
+        name: of the answers.
     """
     found = [met(answer, verdicts) for answer, verdicts in zip(made.answers, made.verdicts, strict=True)]
     asked = [each.asked for each in found if each.asked]
@@ -72,7 +77,7 @@ def figures(made: Judged, embedder: Embedder) -> list[Figure]:
     farthest = {which: _farthest(made, found, which, embedder) for which in ("similarity", "overlap")}
     total = len(found)
     return [
-        Figure(f"{total} spoken answers of all three sets: with a follow-up", len(asked) / total),
+        Figure(f"{total} {name}: with a follow-up", len(asked) / total),
         Figure(
             f"- of {len(asked)} follow-ups: ask for what was said, or half said",
             _said(asked),
@@ -84,7 +89,8 @@ def figures(made: Judged, embedder: Embedder) -> list[Figure]:
         Figure("- with a doubt", len(doubted) / total),
         Figure(f"- of {len(doubted)} doubts: about what is not wrong", _false(doubted), goal="≤ 0.10"),
         Figure(f"- of {len(wrong)} things surest to be wrong: not wrong", _false(wrong)),
-        _covered_called_missing(made, embedder),
+        _covered_called("missing", made, embedder, goal="≤ 0.10"),
+        _covered_called("contradicted", made, embedder),
     ]
 
 
@@ -117,12 +123,12 @@ def _farthest(made: Judged, found: Sequence[Met], which: Which, embedder: Embedd
     ]
 
 
-def _covered_called_missing(made: Judged, embedder: Embedder) -> Figure:
+def _covered_called(status: VerdictStatus, made: Judged, embedder: Embedder, *, goal: str = "") -> Figure:
     covered = np.array(made.labels()) == "covered"
     given = [[verdict.status for verdict in made.points()]]
     given += [baselines.verdicts(which, made.answers, embedder) for which in ("similarity", "overlap")]
-    viva, similarity, overlap = (float((np.array(each)[covered] == "missing").mean()) for each in given)
-    return Figure(f"- of {int(covered.sum())} covered points: called missing", viva, similarity, overlap, goal="≤ 0.10")
+    viva, similarity, overlap = (float((np.array(each)[covered] == status).mean()) for each in given)
+    return Figure(f"- of {int(covered.sum())} covered points: called {status}", viva, similarity, overlap, goal=goal)
 
 
 def _said(labels: Sequence[VerdictStatus]) -> float:

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from domain.vocabulary import VerdictStatus
 from graph.judging.entailment import Odds, Reading
 from graph.judging.stacking import FEATURES, STATUSES, load_stacker
 from tests.training.fakes import asked
-from training.judge.stacker import Lessons, collect, write
+from training.judge.stacker import RATES, Lessons, collect, importance, write
 
 
 class ReadsNothing:
@@ -61,3 +62,25 @@ def test_what_was_learned_is_stored_and_says_the_same(tmp_path: Path) -> None:
     rows = np.eye(len(FEATURES))[: len(STATUSES)]
     assert stacker.verdicts(rows).argmax(axis=1).tolist() == [0, 1, 2, 3]
     assert (stacker.stated(rows) > 0.5).tolist() == [True, False, False, False]
+
+
+def test_what_is_seldom_met_counts_for_less_and_what_is_often_met_for_more() -> None:
+    """Halfway to how often real candidates do it: the step of a class that is four times too frequent is a half."""
+    wanted = [0, 0, 0, 0, 1, 1, 1, 1, 1, 1]
+    counts = importance(wanted, [0.1, 0.9])
+    assert counts[0] == pytest.approx(0.5)
+    assert counts[-1] == pytest.approx(1.5**0.5)
+
+
+def test_probabilities_follow_the_rates_where_features_say_nothing(tmp_path: Path) -> None:
+    """Without evidence something is as likely as it is met, by half of the step on the scale of odds."""
+    lessons = Lessons()
+    for number in range(400):
+        lessons.verdicts.features.append(np.zeros(len(FEATURES)))
+        lessons.verdicts.wanted.append(number % len(STATUSES))
+        lessons.misconceptions.features.append(np.zeros(len(FEATURES)))
+        lessons.misconceptions.wanted.append(number % 2)
+    write(lessons, tmp_path)
+    odds = load_stacker(tmp_path / "stacking.json").verdicts(np.zeros((1, len(FEATURES))))[0]
+    expected = np.sqrt([RATES[status] for status in STATUSES])
+    assert odds == pytest.approx(expected / expected.sum(), abs=0.01)

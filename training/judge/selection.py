@@ -32,7 +32,10 @@ from training.judge.examples import Material
 from training.judge.synthetic_answers import Composed
 
 MISTAKES = 1 / 12
-"""Share of the follow-ups, and of the doubts, that may be mistakes: a limit is where most are left with no more."""
+"""Share of the follow-ups that may be mistakes: a limit is where most are left with no more."""
+WRONG_DOUBTS = 1 / 40
+"""Share of the doubts that may be, likewise. Far fewer: in these answers one point in five is contradicted. Among real
+candidates, of whom few say what is wrong (`stacker.RATES`), the same doubts are mistaken several times as often."""
 _GRID = tuple(round(float(each), 2) for each in np.arange(0.5, 0.96, 0.05))
 _LITTLE = tuple(round(float(each), 2) for each in np.arange(0.1, 0.5, 0.05))
 _SAID = ("covered", "partly")
@@ -63,9 +66,8 @@ class _Counted(NamedTuple):
     all: int
     wrong: int
 
-    @property
-    def seldom_wrong(self) -> bool:
-        return self.wrong <= self.all * MISTAKES
+    def seldom_wrong(self, mistakes: float = MISTAKES) -> bool:
+        return self.wrong <= self.all * mistakes
 
 
 def judged(judge: BuiltInJudge, asked: Iterable[tuple[Composed, Question]]) -> Iterator[Judgement]:
@@ -92,18 +94,18 @@ def judged(judge: BuiltInJudge, asked: Iterable[tuple[Composed, Question]]) -> I
 
 
 def choose(judgements: Sequence[Judgement]) -> Limits:
-    """The limits that leave most follow-ups and doubts of which so few are mistakes (`MISTAKES`)."""
+    """The limits that leave most follow-ups and doubts of which so few are mistakes (`MISTAKES`, `WRONG_DOUBTS`)."""
     little = max((each for each in _LITTLE if _seldom_said(judgements, each)), default=NOBODY.little)
     gaps = sorted({float(gap) for each in judgements for gap in said_beside_others(said_odds(each.odds))})
     # Where there is little at all, other gaps add nothing: both rules together must hold.
     limits = NOBODY.model_copy(update={"little": little})
     asking = [limits.model_copy(update={"gap": round(gap, 3)}) for gap in gaps[:: max(1, len(gaps) // 200)]]
-    asking = [each for each in asking if _follow_ups(judgements, each).seldom_wrong]
+    asking = [each for each in asking if _follow_ups(judgements, each).seldom_wrong()]
     limits = max(asking, key=lambda each: _follow_ups(judgements, each).all, default=limits)
     doubting = [
         limits.model_copy(update={"key_point": point, "misconception": idea}) for point in _GRID for idea in _GRID
     ]
-    doubting = [each for each in doubting if _doubts(judgements, each).seldom_wrong]
+    doubting = [each for each in doubting if _doubts(judgements, each).seldom_wrong(WRONG_DOUBTS)]
     limits = max(doubting, key=lambda each: _doubts(judgements, each).all, default=limits)
     follow_ups, doubts = _follow_ups(judgements, limits), _doubts(judgements, limits)
     chosen = Chosen(
@@ -130,7 +132,7 @@ def differing(one: Limits, other: Limits) -> list[str]:
 
 def _seldom_said(judgements: Sequence[Judgement], little: float) -> bool:
     counted = _follow_ups(judgements, NOBODY.model_copy(update={"little": little}))
-    return counted.all > 0 and counted.seldom_wrong
+    return counted.all > 0 and counted.seldom_wrong()
 
 
 def _follow_ups(judgements: Sequence[Judgement], limits: Limits) -> _Counted:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,15 @@ from training.judge.synthetic_answers import Composed
 _PENALTY = 1e-3
 _STRAY = 8
 """One answer in eight is read beside another question, too."""
+RATES = {"covered": 0.55, "partly": 0.16, "missing": 0.255, "contradicted": 0.035}
+"""How often real candidates do what about a key point: an assumption. Whoever prepares for an interview leaves things
+out, and seldom says what is wrong; in the answers that are learned from one point in five is contradicted, so that
+there is enough to learn from."""
+STATED_RATE = 0.03
+"""How often they state a misconception, likewise."""
+_HALFWAY = 0.5
+"""Power of how much oftener something is than in what is learned from: halfway between the two, so that whoever knows
+half of it is still judged."""
 NOT_YET = Stacker(Weights(features=FEATURES, verdicts=[], misconceptions=[]))
 """The judge reads without it; it is what is to be learned."""
 
@@ -75,13 +84,29 @@ def write(lessons: Lessons, folder: Path) -> None:
     """Learn both linear models and store them beside the encoder's weights."""
     weights = Weights(
         features=FEATURES,
-        verdicts=_learned(lessons.verdicts, len(STATUSES)),
-        misconceptions=_learned(lessons.misconceptions, 2),
+        verdicts=_learned(lessons.verdicts, [RATES[status] for status in STATUSES]),
+        misconceptions=_learned(lessons.misconceptions, [1 - STATED_RATE, STATED_RATE]),
     )
     folder.mkdir(parents=True, exist_ok=True)
     (folder / STACKING_FILE.name).write_text(weights.model_dump_json(), encoding="utf-8")
 
 
-def _learned(rows: Rows, classes: int) -> list[list[float]]:
-    weights = learn(np.array(rows.features), rows.wanted, classes=classes, penalty=_PENALTY)
+def _learned(rows: Rows, rates: Sequence[float]) -> list[list[float]]:
+    classes = len(rates)
+    counts = importance(rows.wanted, rates)
+    weights = learn(np.array(rows.features), rows.wanted, classes=classes, penalty=_PENALTY, weights=counts)
     return [[round(float(value), 4) for value in row] for row in weights]
+
+
+def importance(wanted: Sequence[int], rates: Sequence[float]) -> list[float]:
+    """How much each example counts, so that probabilities hold for a world in which classes are as often as in `rates`.
+
+    Rates differ and what a class looks like does not (label shift; Saerens and others 2002, "Adjusting the outputs of a
+    classifier to new a priori probabilities"). The step is made halfway.
+
+    Args:
+        wanted: the class of each example, each class at least once.
+        rates: how often each class is met.
+    """
+    shares = np.bincount(wanted, minlength=len(rates)) / len(wanted)
+    return [float((rates[each] / shares[each]) ** _HALFWAY) for each in wanted]

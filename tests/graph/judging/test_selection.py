@@ -10,7 +10,7 @@ from domain.verdict import Evaluation, Quote, Verdict
 from domain.vocabulary import VerdictStatus
 from graph.judging.selection import Limits, load_limits, said_beside_others, selected
 from graph.judging.stacking import STATUSES
-from training.judge.selection import MISTAKES, NOBODY, Judgement, choose
+from training.judge.selection import MISTAKES, NOBODY, WRONG_DOUBTS, Judgement, choose
 
 LIMITS = NOBODY.model_copy(update={"gap": -0.2, "little": 0.3, "key_point": 0.7, "misconception": 0.8})
 QUOTE = Quote(text="it is warm", first_word=0, last_word=2)
@@ -94,13 +94,13 @@ def test_limits_that_are_chosen_make_few_mistakes_on_what_they_were_chosen_by(
         judgements.append(Judgement(f"q{number}", verdicts, odds, labels))
     chosen = choose(judgements).chosen
     assert chosen.said <= chosen.follow_ups * MISTAKES
-    assert chosen.not_wrong <= chosen.doubts * MISTAKES
+    assert chosen.not_wrong <= chosen.doubts * WRONG_DOUBTS
 
 
 def test_the_limits_that_ship_say_what_they_were_chosen_by() -> None:
     """And they act on something."""
     limits: Limits = load_limits()
     assert limits.chosen.said <= limits.chosen.follow_ups * MISTAKES
-    assert limits.chosen.not_wrong <= limits.chosen.doubts * MISTAKES
+    assert limits.chosen.not_wrong <= limits.chosen.doubts * WRONG_DOUBTS
     assert limits.chosen.follow_ups > 0
     assert limits.chosen.doubts > 0
