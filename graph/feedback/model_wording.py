@@ -19,7 +19,7 @@ from graph.feedback.lessons import LONGEST_LEAD, Lesson
 from graph.feedback.quoting import own_words
 from graph.feedback.structures import open_points
 from graph.follow_ups.wording import nearest_ideas
-from graph.language_models.lookups import concept_lookup
+from graph.language_models.concept_lookup import concept_lookup
 from graph.language_models.prompt_history import conversation
 from graph.language_models.tasks import FEEDBACK
 from graph.state import InterviewState

@@ -13,12 +13,12 @@ from pydantic import BaseModel, ConfigDict, Field
 from domain.question import Question
 from domain.verdict import Quote, Verdict
 from graph.judging.quote_matching import locate
+from graph.judging.rubric_lookup import rubric_lookup
 from graph.judging.scoring import evaluation_of
 from graph.judging.text.stems import content_stems
 from graph.judging.validators import evaluator_gate
 from graph.language_models import LanguageModels, Task
 from graph.language_models.deadline import models_within
-from graph.language_models.lookups import rubric_lookup
 from graph.validators import Check, first_fault
 
 _PROBABILITY = {"quoted": 0.85, "missing": 0.75, "voided": 0.6, "lowered": 0.65, "disputed": 0.5}

@@ -12,7 +12,7 @@ from langgraph.runtime import Runtime
 
 from graph.context import InterviewContext
 from graph.follow_ups.wording import is_named
-from graph.language_models.lookups import concept_lookup
+from graph.language_models.concept_lookup import concept_lookup
 from graph.node import Update
 from graph.say import say
 from graph.selectors import open_question

@@ -199,7 +199,7 @@ async def test_feedback_that_was_begun_is_not_begun_again() -> None:
     """What a model had worded when its time ran out stands; no second wording is heard behind it."""
     rig = Rig(notes=(notes := Notes()))
     begun = "You said half of it is the water, and I can follow that. And there"
-    quiet = dict.fromkeys(("context", "planner", "selection", "follow_up", "summary"), "no JSON")
+    quiet = dict.fromkeys(("context", "planner", "selection", "follow_up", "summary", "metrics_feedback"), "no JSON")
     chat = Interrupted(script={**quiet, "feedback": begun})
     shared = tiered(chat, chat, clock=asyncio.get_running_loop().time, timeout_s=3600.0)
     rig.models, rig.model_feedback = of_interview(shared, notes), True

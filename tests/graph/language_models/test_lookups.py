@@ -9,8 +9,8 @@ import pytest
 from domain.question import Question
 from graph.judging import ModelJudge
 from graph.judging.llm_judge import JudgingError
+from graph.judging.rubric_lookup import rubric_lookup
 from graph.language_models import TextTask
-from graph.language_models.lookups import rubric_lookup
 from graph.planning.questions import from_bank
 from tests.graph.fakes import Rig, open_question, spoken, tea_pack
 from tests.graph.language_models.test_with_models import ScriptedModels, begun

@@ -1,16 +1,10 @@
-"""Lookups for prompts: what a question is judged by, and what is behind an idea; there is no other way to either."""
+"""Rubric look-up for prompts: what an answer to a question is judged by; there is no other way to it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from domain.question import Question
-from rag.packs.pack import Concept
-
-if TYPE_CHECKING:
-    from graph.context import InterviewContext
-    from graph.state import InterviewState
 
 
 def rubric_lookup(question: Question) -> dict[str, str]:
@@ -25,17 +19,6 @@ def rubric_lookup(question: Question) -> dict[str, str]:
         "points": _numbered(points, 1),
         "wrong": _numbered(wrong, len(points) + 1) or "none",
     }
-
-
-async def concept_lookup(name: str, state: InterviewState, context: InterviewContext) -> Concept | None:
-    """What the pack of an interview knows about an idea; None when it does not know it.
-
-    Args:
-        name: its id, its spoken name, or what means nearly the same.
-        state: of the interview.
-        context: of the interview.
-    """
-    return await context.questions.concept(state["interview_id"], context.pack.id, name)
 
 
 def _numbered(points: Sequence[str], first: int) -> str:
