@@ -193,8 +193,7 @@ def _is_whole(window: Clause, sentence: Sequence[str]) -> bool:
         not _is_cut(sentence, window.last_word + 1) or _LEADS_TO_MORE.match(_last_clause(window.text))
     ):
         return False
-    edges = (window.first_word, window.last_word + 1)
-    if any(_is_defined_by(sentence, place) or _is_in_list(sentence, place) for place in edges):
+    if _parts_what_belongs_together(window, sentence):
         return False
     if any(
         word.endswith(",") and plain(word) in _LEADS_ON for word in sentence[window.first_word : window.last_word + 1]
@@ -204,6 +203,15 @@ def _is_whole(window: Clause, sentence: Sequence[str]) -> bool:
         return True
     following = next((plain(word) for word in sentence[window.first_word + 1 :] if plain(word) not in _JOINING), "")
     return following in _SUBJECTS or "'" in following
+
+
+def _parts_what_belongs_together(window: Clause, sentence: Sequence[str]) -> bool:
+    """True when a list, or a word and what defines it, would be cut at either end."""
+    first, end = window.first_word, window.last_word + 1
+    if _is_defined_by(sentence, first) or _is_defined_by(sentence, end) or _is_in_list(sentence, first):
+        return True
+    # "I hold a lock while I call a service, grab it early and let go": what follows a deed is another one.
+    return _is_in_list(sentence, end) and not _SINGULAR.match(_OPENERS.sub("", window.text))
 
 
 def _last_clause(text: str) -> str:

@@ -60,7 +60,7 @@ async def clarified(
 
 @pytest.mark.parametrize("each", QUOTES, ids=lambda each: each["said"][:40])
 async def test_a_clarification_takes_up_what_can_be_said_back(each: dict[str, Any]) -> None:
-    """The candidate's words in the second person, ended where a clause ends; else the idea, and nothing half said."""
+    """What is theirs alone in the second person, ended where a clause ends; else the idea, and nothing half said."""
     heading = ("clarification.story" if each["story"] else "clarification") + ("" if each["back"] else ".plain")
     for turn in range(3):
         asked = await clarified(contradicted(each["point"], each["said"]), turn=turn, story=each["story"])
