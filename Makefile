@@ -1,6 +1,6 @@
 # Each command sets up first what it needs, and skips what is there already.
 .DEFAULT_GOAL := help
-.PHONY: help run rehearse test check check-types check-graph check-rest test-spoken test-phone test-graph test-agent test-rest test-pages openapi bench bench-judging bench-voice bench-phone train-intents train-judge lock clean set-up set-up-for-training set-up-for-tests
+.PHONY: help run rehearse test check check-types check-graph check-rest test-spoken test-graph test-agent test-rest test-pages openapi bench bench-judging bench-voice bench-phone train-intents train-judge lock clean set-up set-up-for-training set-up-for-tests
 
 # Where the environment forbids it to keep what it compiled, every process of Viva and of a test compiles all of it anew.
 unexport PYTHONDONTWRITEBYTECODE
@@ -20,13 +20,11 @@ rehearse: set-up ## Let a synthetic candidate be interviewed in a real room
 	@exec $(BIN)/viva rehearse
 
 test: set-up-for-tests ## Run all tests, with real servers, models and a browser
-	@$(MAKE) --no-print-directory --jobs=4 --keep-going test-spoken test-phone test-graph test-agent test-rest test-pages
+	@$(MAKE) --no-print-directory --jobs=4 --keep-going test-spoken test-graph test-agent test-rest test-pages
 
+# One after the other: people who speak and telephones that ring at the same time have gaps in what they hear.
 test-spoken:
-	$(BIN)/python -m pytest -m spoken --ignore=tests/agent/phone --durations=10
-
-test-phone:
-	$(BIN)/python -m pytest -m spoken tests/agent/phone --durations=5
+	$(BIN)/python -m pytest -m spoken --durations=10
 
 # Politely: people who speak in the tests beside these are not made to wait for the processor. And each group by itself:
 # processes that share out one group import and collect all of its tests, every one of them.
