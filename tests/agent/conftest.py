@@ -6,9 +6,17 @@ from collections.abc import Iterator
 
 import pytest
 
+from agent.interviews import profiles as profiles_module
 from agent.settings import Settings
 from tests.agent.livekit_server import running_livekit
 from tests.agent.ollama_server import OllamaServer, running_ollama
+from tests.rag.fakes import HashedWords
+
+
+@pytest.fixture
+def profiles_by_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Profiles are embedded by the words that they share; no model is loaded."""
+    monkeypatch.setattr(profiles_module, "profile_embedder", lambda _: HashedWords())
 
 
 @pytest.fixture(scope="module")

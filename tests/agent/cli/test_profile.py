@@ -9,22 +9,19 @@ import pytest
 from typer.testing import CliRunner
 
 from agent.cli.app import app
-from agent.interviews import profiles as profiles_module
 from agent.interviews.profiles import opened_profiles
 from agent.settings import Settings
 from domain.events import InterviewCreated, InterviewStarted
 from domain.person import ProfileEdit
 from review import RecordStore
 from tests.graph.candidate.test_profile import RESUME as TEXT
-from tests.rag.fakes import HashedWords
 from tests.rag.profiles.samples import RESUME, outcome, proof
 
 
 @pytest.fixture
-def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
+def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, profiles_by_words: None) -> Settings:
     """Profiles of one person in a folder that the commands use."""
     monkeypatch.setenv("VIVA_DATA_DIR", str(tmp_path))
-    monkeypatch.setattr(profiles_module, "profile_embedder", lambda _: HashedWords())
     settings = Settings(data_dir=tmp_path)
     with opened_profiles(settings) as profiles:
         profiles.bring_in("ada-example", RESUME, at=1.0)

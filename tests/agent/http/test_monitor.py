@@ -13,21 +13,16 @@ import pytest
 from fastapi.testclient import TestClient
 
 from agent.http.app import make_app
-from agent.interviews import profiles as profiles_module
 from agent.interviews.profiles import opened_profiles
 from agent.settings import Settings
 from tests.agent.text_rig import GOOD, TextRig, begun, parse_events, served
-from tests.rag.fakes import HashedWords
 from tests.rag.profiles.samples import RESUME
 
 TOKEN = "a-token-of-the-host"
 CV = "Bred zebra finches in Tromso."
 SNAPSHOT, STREAM = "/monitor/api/ada.json", "/monitor/stream/ada"
 
-
-@pytest.fixture(autouse=True)
-def _no_model(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(profiles_module, "profile_embedder", lambda _: HashedWords())
+pytestmark = pytest.mark.usefixtures("profiles_by_words")
 
 
 @pytest.fixture

@@ -15,17 +15,15 @@ import httpx
 import pytest
 from playwright.sync_api import Locator, Page, expect, sync_playwright
 
-from agent.interviews import profiles as profiles_module
 from agent.interviews.profiles import opened_profiles
 from domain.question import Question
 from domain.verdict import Quote, Verdict
 from review.http.pages import DIST
 from tests.agent.text_rig import GOOD, HeldJudge, TextRig, served
-from tests.rag.fakes import HashedWords
 from tests.rag.profiles.samples import RESUME
 from tests.review.http.test_replay_page import BROWSERS
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(120)]
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(120), pytest.mark.usefixtures("profiles_by_words")]
 
 TOKEN = "a-token-of-the-host"
 CV = "Projects\n\nOrder Portal (2020 - 2021)\n- Built a React front end for the warehouse\n"
@@ -36,10 +34,9 @@ expect.set_options(timeout=30_000)  # a busy machine is slow, not wrong
 
 
 @pytest.fixture
-def rig(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> TextRig:
+def rig(tmp_path: Path) -> TextRig:
     """A web process whose models are scripted, with a profile of the candidate."""
     assert (DIST / "monitor.html").is_file(), "this test needs the built pages: run `make test`"
-    monkeypatch.setattr(profiles_module, "profile_embedder", lambda _: HashedWords())
     rig = TextRig(tmp_path)
     with opened_profiles(rig.settings) as profiles:
         profiles.bring_in("ada", RESUME, at=1_700_000_000.0)

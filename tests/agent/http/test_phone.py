@@ -11,14 +11,12 @@ import pytest
 from fastapi.testclient import TestClient
 
 from agent.http.app import make_app
-from agent.interviews import profiles as profiles_module
 from agent.interviews.profiles import opened_profiles
 from agent.phone.grants import PinGrant
 from agent.phone.pins import open_pins
 from agent.settings import Settings
 from domain.events import InterviewCreated, InterviewEnded
 from review import RecordStore
-from tests.rag.fakes import HashedWords
 from tests.rag.profiles.samples import RESUME
 
 PHONE = "/api/v1/phone"
@@ -28,10 +26,7 @@ INTERVIEW = {"name": "Ada Example", "pack": "backend", "minutes": 15, "focus_top
 TOKEN = "a-token-of-the-host"
 DAY = 24 * 3600.0
 
-
-@pytest.fixture(autouse=True)
-def _no_model(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(profiles_module, "profile_embedder", lambda _: HashedWords())
+pytestmark = pytest.mark.usefixtures("profiles_by_words")
 
 
 @pytest.fixture

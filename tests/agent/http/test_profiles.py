@@ -10,24 +10,19 @@ from fastapi.testclient import TestClient
 
 from agent.http.app import make_app
 from agent.http.text.sessions import Sessions
-from agent.interviews import profiles as profiles_module
 from agent.interviews.profiles import keep_outcome, keep_outcomes, opened_profiles
 from agent.settings import Settings
 from domain.events import InterviewEnded
 from domain.person import Person
 from review import RecordStore
 from tests.agent.text_rig import GOOD, TextRig, begun
-from tests.rag.fakes import HashedWords
 from tests.rag.profiles.samples import RESUME, outcome, proof
 
 PROFILES = "/api/v1/profiles"
 WORDS = "Bred zebra finches in Tromso."
 TOKEN = "a-token-of-the-host"
 
-
-@pytest.fixture(autouse=True)
-def _no_model(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(profiles_module, "profile_embedder", lambda _: HashedWords())
+pytestmark = pytest.mark.usefixtures("profiles_by_words")
 
 
 @pytest.fixture

@@ -7,10 +7,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from agent.interviews import profiles as profiles_module
 from domain.events import QuestionSelected
 from tests.agent.text_rig import TextRig, begun
-from tests.rag.fakes import HashedWords
 
 RESUMES = Path(__file__).parents[2] / "data" / "resumes"
 PROFILES = "/api/v1/profiles"
@@ -19,10 +17,7 @@ ANSWER = (
     "example with a replay of one day, and then I split the writes whereas before everything waited for one lock"
 )
 
-
-@pytest.fixture(autouse=True)
-def _no_model(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(profiles_module, "profile_embedder", lambda _: HashedWords())
+pytestmark = pytest.mark.usefixtures("profiles_by_words")
 
 
 @pytest.fixture

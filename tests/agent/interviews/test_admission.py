@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from agent.interviews import profiles as profiles_module
 from agent.interviews.admission import with_profile
 from agent.interviews.profiles import opened_profiles
 from agent.settings import Settings
@@ -14,7 +13,6 @@ from domain.candidate import CandidateProfile, CandidateProject
 from domain.events import InterviewCreated
 from domain.person import Person, ProfileEdit
 from graph.candidate.profile import read_profile
-from tests.rag.fakes import HashedWords
 from tests.rag.profiles.samples import RESUME
 
 TEXT = """Ada Example
@@ -31,10 +29,7 @@ CREATED = InterviewCreated(
     at=0.0, candidate_name="Ada", pack="p", pack_title="P", minutes=5, feedback="coach", room="", user_id="ada"
 )
 
-
-@pytest.fixture(autouse=True)
-def _no_model(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(profiles_module, "profile_embedder", lambda _: HashedWords())
+pytestmark = pytest.mark.usefixtures("profiles_by_words")
 
 
 @pytest.fixture

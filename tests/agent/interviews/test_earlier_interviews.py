@@ -7,18 +7,13 @@ from typing import Any
 
 import pytest
 
-from agent.interviews import profiles as profiles_module
 from agent.interviews.earlier_interviews import LAST_INTERVIEWS, with_asked_before
 from domain.events import InterviewCreated, QuestionSelected, Supervised
 from domain.question import AskedBefore
 from review import RecordStore
 from tests.agent.text_rig import GOOD, TextRig, begun
-from tests.rag.fakes import HashedWords
 
-
-@pytest.fixture(autouse=True)
-def _no_model(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(profiles_module, "profile_embedder", lambda _: HashedWords())
+pytestmark = pytest.mark.usefixtures("profiles_by_words")
 
 
 @pytest.fixture
