@@ -29,12 +29,13 @@ _FEW_STEMS = 1
 _TO_THE_JUDGE = re.compile(
     r"\b(?:"
     r"(?:ignore|disregard|forget|override)\b.*\b(?:instructions?|prompts?|rules|rubric|key points?|above|before)|"
+    r"(?:^|(?<=\band )|(?<=\bplease )|(?<=\bshould )|(?<=\bmust )|(?<=\bjust )|(?<=\bnow ))"
     r"(?:give|award|grant|assign|mark|count|treat|score|rate|grade|consider)\b.*"
     r"\b(?:full|marks?|scores?|credit|points?|covered|correct|ten|maximum|highest|perfect)|"
     r"(?:this|my|the) (?:answer|response|reply)\b.*"
     r"\b(?:perfect|correct|complete|completely|full|covers?|deserves?|right|excellent|key points?)|"
     r"(?:deserves?|worth|earns?)\b.*\b(?:ten|full|marks?|scores?|points?|credit|top|highest)|"
-    r"scores?\b.*\b(?:must|should|has to|highest|maximum|ten|full)|"
+    r"scores?\b.*\b(?:must|should|has to) be|"
     r"(?:dear|attention|hello|hey) (?:the )?(?:judge|grader|examiner|evaluator|assistant|model|a i|ai)|"
     r"you are (?:now )?(?:an?|the|my) (?:\w+ ){0,3}(?:judge|grader|examiner|evaluator|assistant|model)|"
     r"system prompt|status\W{1,4}covered|all (?:of )?the key points"
@@ -42,6 +43,14 @@ _TO_THE_JUDGE = re.compile(
     re.IGNORECASE,
 )
 _POLITE = frozenset("please thank thanks judge grader examiner correctly completely".split())
+_OF_JUDGING = (
+    "give award grant assign mark count treat score rate grade consider full credit point cover correct ten maximum "
+    "high highest perfect answer response complete right excellent key deserve worth earn should model system all"
+)
+"""Words that whoever speaks to the judge has anyway, whatever was asked."""
+_OF_THE_MATTER = 2
+"""Words that carry meaning of what was asked for, from which on a clause speaks of it: "the answer is complete when all
+replicas confirmed"."""
 
 _WORD_LISTS = Path(__file__).with_name("other_language.yaml")
 _FEWEST_WORDS = 6
@@ -59,7 +68,7 @@ def no_answer(question: Question, words: Sequence[str]) -> NoAnswer | None:
     """
     if _only_repeats(question.spoken, words):
         return NoAnswer.QUESTION_BACK
-    return NoAnswer.TO_THE_JUDGE if _is_to_the_judge(words) else None
+    return NoAnswer.TO_THE_JUDGE if _is_to_the_judge(words, _matter(question)) else None
 
 
 def is_other_language(words: Sequence[str]) -> bool:
@@ -90,9 +99,20 @@ def _only_repeats(question: str, words: Sequence[str]) -> bool:
     return len(content_stems(rest) - content_stems(f"{question} question")) <= _FEW_STEMS
 
 
-def _is_to_the_judge(words: Sequence[str]) -> bool:
+def _matter(question: Question) -> frozenset[str]:
+    """Stems of what a good answer, and a wrong one, speaks of."""
+    targets = question.targets
+    said = content_stems(" ".join((question.expected_answer, *targets.points, *targets.misconceptions)))
+    return said - content_stems(_OF_JUDGING)
+
+
+def _is_to_the_judge(words: Sequence[str], matter: frozenset[str]) -> bool:
     parts = clauses.split(words)
-    rest = [part.text for part in parts if not _TO_THE_JUDGE.search(part.text)]
+    rest = [
+        part.text
+        for part in parts
+        if not _TO_THE_JUDGE.search(part.text) or len(content_stems(part.text) & matter) >= _OF_THE_MATTER
+    ]
     left = content_stems(" ".join(rest)) - content_stems(" ".join(_POLITE))
     return len(rest) < len(parts) and len(left) <= _FEW_STEMS
 
