@@ -45,7 +45,7 @@ def own_viva(settings: Settings) -> Iterator[str]:
             stderr=subprocess.STDOUT,
             stdin=subprocess.DEVNULL,
             # Ctrl-C is for the client, which asks first; the server is stopped when the client is done.
-            start_new_session=True,
+            process_group=0,
         )
         try:
             if not is_ready(url_settings.web_url, process):

@@ -82,7 +82,7 @@ class Kamailio:
         assert program is not None, "the set-up for tests installs it"
         command = [program, "-f", str(self._file), "-DD", "-E", "-Y", str(self._folder), "-m", "32", "-M", "8"]
         with (self._folder / "kamailio.log").open("ab") as log:
-            self._process = subprocess.Popen(command, stderr=log, stdout=log, start_new_session=True)
+            self._process = subprocess.Popen(command, stderr=log, stdout=log, process_group=0)
         time.sleep(0.5)
         assert self._process.poll() is None, (self._folder / "kamailio.log").read_text()
 

@@ -30,14 +30,15 @@ def alikeness(heard: Sound, said: Sound, heard_hz: int, said_hz: int) -> float:
     one = resample_poly(heard.astype(np.float64), 8000, heard_hz)
     other = resample_poly(said.astype(np.float64), 8000, said_hz)
     size = round(_SEGMENT_S * 8000)
+    sums = np.cumsum(np.concatenate(([0.0], other**2)))
+    energies = np.maximum(sums[size:] - sums[:-size], 1)
     found = []
     for start in range(0, len(one) - size, size):
         part = one[start : start + size]
         if np.sqrt(np.mean(part**2)) < 200:
             continue
         products = correlate(other, part, "valid", "fft")
-        energies = np.convolve(other**2, np.ones(size), "valid")
-        found.append(float(np.max(products / np.sqrt(np.maximum(energies, 1) * np.sum(part**2)))))
+        found.append(float(np.max(products / np.sqrt(energies * np.sum(part**2)))))
     return float(np.median(found)) if found else 0.0
 
 

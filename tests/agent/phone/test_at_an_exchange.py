@@ -58,7 +58,7 @@ async def test_calls_go_both_ways_through_an_exchange(livekit: Settings, tmp_pat
             (talk,) = await interviewers.first()
             before = len(talk.sound)
             await until(lambda: len(talk.sound) > before + 2 * RATE_HZ)
-            incoming = alikeness(talk.sound[before:], CALLER, RATE_HZ, 8000)
+            incoming = await asyncio.to_thread(alikeness, talk.sound[before:], CALLER, RATE_HZ, 8000)
             await talk.leave(is_over=True)  # our BYE finds its way through both
             await phone.event("CALL_CLOSED")
             await until(lambda: not line.exchange.held)
@@ -68,7 +68,7 @@ async def test_calls_go_both_ways_through_an_exchange(livekit: Settings, tmp_pat
             talk = (await interviewers.first(2))[1]
             before = len(talk.sound)
             await until(lambda: len(talk.sound) > before + 2 * RATE_HZ)
-            outgoing = alikeness(talk.sound[before:], CALLER, RATE_HZ, 8000)
+            outgoing = await asyncio.to_thread(alikeness, talk.sound[before:], CALLER, RATE_HZ, 8000)
             await phone.command("hold")
             await until(lambda: talk.caller is not None and talk.caller.attributes.get("viva.hold") == "1")
             await phone.command("resume")

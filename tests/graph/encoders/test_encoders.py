@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from agent.model_files.prepare import ModelPaths
 from graph.encoders import EncoderError
 from graph.encoders.runtime import MODEL_FILE, Encoder
-from training.encoders.fine_tune import BATCH, Example, Recipe, Span, _cut, _marked, fine_tune
+from training.encoders.fine_tune import BATCH, Example, Recipe, Span, _cut, _has_bfloat16, _marked, fine_tune
 
 
 @given(st.lists(st.integers(1, 320), max_size=200))
@@ -62,6 +62,12 @@ def test_weights_that_were_kept_are_averaged_one_by_one(tmp_path: Path) -> None:
         assert torch.allclose(value, (one[name] + other[name]) / 2)
     assert all(torch.equal(value, one[name]) for name, value in averaged(paths[:1]).items())
     assert not list(tmp_path.glob("*.part"))
+
+
+def test_bfloat16_is_left_to_processors_that_have_it() -> None:
+    """Elsewhere it is emulated, in ten times the time."""
+    assert _has_bfloat16({"avx2": True, "avx512_bf16": True, "amx_bf16": False})
+    assert not _has_bfloat16({"avx2": True, "avx512_bf16": False, "amx_bf16": False})
 
 
 @pytest.mark.slow
