@@ -20,7 +20,7 @@ rehearse: set-up ## Let a synthetic candidate be interviewed in a real room
 	@exec $(BIN)/viva rehearse
 
 test: set-up-for-tests ## Run all tests, with real servers, models and a browser
-	@$(MAKE) --no-print-directory --jobs=4 --keep-going test-spoken test-graph test-agent test-rest test-pages
+	@$(MAKE) --no-print-directory --jobs=3 --keep-going test-spoken test-rest test-graph test-agent test-pages
 
 # One after the other: people who speak and telephones that ring at the same time have gaps in what they hear.
 test-spoken:
