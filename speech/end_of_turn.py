@@ -57,6 +57,9 @@ class SmartTurn(TurnModel):
         options.intra_op_num_threads = cpu_threads
         # As for the voice: threads that spin would slow Whisper down, which decodes the same pause.
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+        # Processors with AVX2 and without VNNI cut off the sums of int8 products where this is not asked for: a chance
+        # of 0.10 was 0.02.
+        options.add_session_config_entry("session.x64quantprecision", "1")
         try:
             self._session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
         except Exception as error:  # ONNX's errors have no base of their own

@@ -294,12 +294,9 @@ async def test_interviews_share_the_models_at_the_same_time(models: SpeechModels
 
 
 def test_the_end_of_a_turn_is_judged_as_by_its_makers(models: SpeechModels) -> None:
-    """A sound that anybody can make gets what pipecat 1.14.0 gives it with the same weights.
-
-    Processors that multiply whole numbers in another way differ a little: 0.055 was seen instead of 0.040.
-    """
+    """A sound that anybody can make gets what pipecat 1.14.0 gives it with the same weights, on any processor."""
     for slide_hz, chance in ((30, 0.0395), (60, 0.1028)):
         time_s = np.arange(3 * SAMPLE_RATE) / SAMPLE_RATE
         loudness = 0.3 * np.abs(np.sin(2 * np.pi * 2 * time_s))
         sound = (loudness * np.sin(2 * np.pi * (220 - slide_hz * time_s) * time_s)).astype(np.float32)
-        assert models.turns.chance_over(np.concatenate([sound, silence(AFTER_S)])) == pytest.approx(chance, abs=0.03)
+        assert models.turns.chance_over(np.concatenate([sound, silence(AFTER_S)])) == pytest.approx(chance, abs=0.002)
