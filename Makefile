@@ -8,6 +8,8 @@ unexport PYTHONDONTWRITEBYTECODE
 PYTHON ?= python3
 BIN := .venv/bin
 PAGES := review/pages
+# What a test of another group does waits while people speak, where the system can say so.
+POLITELY = $(shell command -v chrt > /dev/null && echo chrt --idle 0) nice -n 10
 MINILM = $(shell $(BIN)/python -c "from agent.model_files.prepare import ensure_models; from agent.settings import load_settings; print(ensure_models(load_settings()).embedder)")
 
 help: ## Show these commands
@@ -29,16 +31,16 @@ test-spoken:
 # Politely: people who speak in the tests beside these are not made to wait for the processor. And each group by itself:
 # processes that share out one group import and collect all of its tests, every one of them.
 test-graph:
-	nice -n 10 $(BIN)/python -m pytest -m "not spoken" tests/graph --durations=10
+	$(POLITELY) $(BIN)/python -m pytest -m "not spoken" tests/graph --durations=10
 
 test-agent:
-	nice -n 10 $(BIN)/python -m pytest -m "not spoken" tests/agent --durations=10
+	$(POLITELY) $(BIN)/python -m pytest -m "not spoken" tests/agent --durations=10
 
 test-rest:
-	nice -n 10 $(BIN)/python -m pytest -m "not spoken" --ignore=tests/graph --ignore=tests/agent --durations=10
+	$(POLITELY) $(BIN)/python -m pytest -m "not spoken" --ignore=tests/graph --ignore=tests/agent --durations=10
 
 test-pages:
-	cd $(PAGES) && nice -n 10 npm run test
+	cd $(PAGES) && $(POLITELY) npm run test
 
 check: set-up ## Style, types, import rules and the fast tests
 	$(BIN)/ruff check .

@@ -8,12 +8,14 @@ import logging
 import math
 import os
 import signal
+import sys
 import time
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Awaitable, Callable, Collection, MutableMapping
 from functools import lru_cache
 from typing import Any
 
 from livekit.agents import AgentServer, JobContext, JobExecutorType, JobProcess, JobRequest
+from livekit.agents.telemetry.loop_monitor import ENV_WARN_THRESHOLD_MS
 
 from agent.interviews.abandoned import end_abandoned
 from agent.interviews.checkpoints import tidy_checkpoints
@@ -49,11 +51,25 @@ _RESCUE_AGAIN_S = (1.0, 5.0, 30.0)
 def run(settings: Settings) -> None:
     """Serve interviews until told to stop. Blocks."""
     configure_logging(settings, "worker")
+    leave_out_loop_monitor(os.environ)
     settings.worker_ready_path.unlink(missing_ok=True)
     if settings.executor == "thread":
         load_voice_resources(settings)
     with serving_metrics(settings):
         asyncio.run(_serve(make_server(settings), settings))
+
+
+def leave_out_loop_monitor(environment: MutableMapping[str, str]) -> None:
+    """Keep LiveKit from looking at the frames of all threads where that can stop the process for ever.
+
+    Its monitor does so whenever a loop is late, which is when the machine is busy. Before Python 3.12 the interpreter
+    may collect garbage while it does (python/cpython, issue 106883): every thread then waits for another.
+
+    Args:
+        environment: of this process and those that it starts; who has set the limit themselves keeps it.
+    """
+    if sys.version_info < (3, 12):
+        environment.setdefault(ENV_WARN_THRESHOLD_MS, "0")
 
 
 class WorkerServer(AgentServer):

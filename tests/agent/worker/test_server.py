@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from types import SimpleNamespace
 from typing import Any, cast
 
+import pytest
 from livekit.agents import JobRequest
+from livekit.agents.telemetry.loop_monitor import ENV_WARN_THRESHOLD_MS, LoopMonitorThresholds
 from livekit.protocol.agent import Job
 from livekit.protocol.models import Room
 
-from agent.worker.server import WorkerServer
+from agent.worker.server import WorkerServer, leave_out_loop_monitor
 
 
 class Worker(WorkerServer):
@@ -59,3 +62,19 @@ async def test_a_worker_goes_into_no_room_twice() -> None:
     assert worker.served == {"call-2"}
     await worker.take(worker.asked("call-1"))
     assert worker.begun == ["call-2", "call-1"]
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 12), reason="the interpreter collects no garbage there")
+def test_nobody_looks_at_the_frames_of_all_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a busy machine that stopped a worker with all of its interviews for ever (python/cpython, issue 106883)."""
+    environment: dict[str, str] = {}
+    leave_out_loop_monitor(environment)
+    monkeypatch.setenv(ENV_WARN_THRESHOLD_MS, environment[ENV_WARN_THRESHOLD_MS])
+    assert LoopMonitorThresholds.from_env() is None
+
+
+def test_who_wants_the_loop_monitor_keeps_it() -> None:
+    """The limit that somebody has set themselves stays."""
+    environment = {ENV_WARN_THRESHOLD_MS: "250"}
+    leave_out_loop_monitor(environment)
+    assert environment == {ENV_WARN_THRESHOLD_MS: "250"}

@@ -17,7 +17,7 @@ from rag.embedding import sentence_transformer
 from rag.embedding.embedder import EmbedderError, MiniLM
 from rag.embedding.minilm.encoder import GRAPH, MiniLMEncoder
 from rag.embedding.minilm.files import MINILM, limit_of_minilm
-from rag.embedding.onnx import Batch, Rows, in_batches
+from rag.embedding.onnx import Batch, Rows, in_batches, session_options
 from rag.embedding.sentence_transformer import SentenceTransformerEncoder
 from rag.packs.pack import load_packs
 from training.encoders import minilm_to_onnx
@@ -139,6 +139,11 @@ def test_batches_hold_texts_of_like_lengths_and_rows_keep_their_order() -> None:
     assert [int(row[0]) for row in rows] == [9, 2, 8, 1]
     assert sizes == [(2, 2), (2, 9)]
     assert in_batches([], run, at_once=2) == []
+
+
+def test_sums_are_cut_off_on_no_processor() -> None:
+    """What onnxruntime has for processors with AVX2 and without VNNI, where int8 sums do not fit otherwise."""
+    assert session_options(1).get_session_config_entry("session.x64quantprecision") == "1"
 
 
 @pytest.mark.slow
