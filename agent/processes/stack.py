@@ -212,6 +212,7 @@ def _parts(settings: Settings, http: httpx.AsyncClient) -> list[Part]:
             grace_s=20,
             advice="Its lines above say why; 'viva doctor' checks the models and the data folder.",
             before_start=partial(ready_mark.unlink, missing_ok=True),
+            answers=partial(_answers_something, http, settings.worker_url),
         ),
         Part(
             name="web",
@@ -221,6 +222,7 @@ def _parts(settings: Settings, http: httpx.AsyncClient) -> list[Part]:
             ready_timeout_s=60,
             grace_s=5,
             advice="Its lines above say why; 'viva doctor' checks the pages and the data folder.",
+            answers=partial(_answers_something, http, f"{settings.web_url}/api/health"),
         ),
     ]
     if settings.phone:
@@ -264,6 +266,15 @@ async def _answers(http: httpx.AsyncClient, url: str) -> bool:
         return (await http.get(url)).is_success
     except httpx.TransportError:
         return False
+
+
+async def _answers_something(http: httpx.AsyncClient, url: str) -> bool:
+    """Any answer shows that a process does not hang: the worker's is 503 where livekit-server is away."""
+    try:
+        await http.get(url)
+    except httpx.TransportError:
+        return False
+    return True
 
 
 async def _exists(path: Path) -> bool:

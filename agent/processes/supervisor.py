@@ -1,4 +1,5 @@
-"""Supervisor of processes: starts programs in order, says what they say, starts a crashed one again, stops all.
+"""Supervisor of processes: starts programs in order, says what they say, starts one that crashed or hangs again, stops
+all.
 
 It knows nothing of Viva; `agent/processes/stack.py` says which programs there are. Each runs in a process group of
 its own and dies with its parent (`agent/processes/die_with_parent.py`), so that none is left behind, however the
@@ -26,6 +27,8 @@ QUICK_END_S = 60.0
 FIRST_DELAY_S = 0.25
 LONGEST_DELAY_S = 30.0
 _POLL_S = 0.1
+_LOOKS = 6
+"""How often it is asked for an answer until a part is taken to hang."""
 _PROGRESS_EVERY_S = 5.0
 _KEPT_LINES = 400
 _LAST_LINES_S = 1.0
@@ -72,6 +75,10 @@ class Part:
     """What a person can do when it does not start: a sentence."""
     before_start: Callable[[], None] = field(default=lambda: None)
     """Called before each start, for what an earlier run may have left."""
+    answers: Callable[[], Awaitable[bool]] | None = None
+    """Asked now and then while it runs, where it can be asked at all; must neither raise nor block."""
+    hangs_after_s: float = 60.0
+    """How long it may give no answer until it is killed and started again: longer than any machine is busy."""
 
 
 def seconds_until_restart(runs_s: Sequence[float], was_ready: bool) -> float | None:  # noqa: FBT001 (a fact, no switch)
@@ -251,6 +258,19 @@ class _Keeper:
         self.ready.set()
         self._was_ready = True
         self._say("viva", f"{self.part.name} is ready ({self._clock() - started:.1f} s)")
+        if self.part.answers is not None:
+            await self._kill_when_it_hangs(self.part.answers)
+
+    async def _kill_when_it_hangs(self, answers: Callable[[], Awaitable[bool]]) -> None:
+        """Whoever cannot answer any more does not hear SIGTERM either."""
+        unanswered = 0
+        while unanswered < _LOOKS:
+            await asyncio.sleep(self.part.hangs_after_s / _LOOKS)
+            unanswered = 0 if await answers() else unanswered + 1
+        self._say("viva", f"{self.part.name} has not answered for {self.part.hangs_after_s:g} s, and is killed")
+        if self.process is not None:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self.process.pid, signal.SIGKILL)
 
     async def _end(self, process: Process) -> None:
         """End the process and whatever it started in its group."""

@@ -58,3 +58,8 @@ class Servers(SettingsPart):
     def web_url(self) -> str:
         """Address of the start page, without a slash at its end."""
         return f"http://{self.host}:{self.web_port}"
+
+    @property
+    def worker_url(self) -> str:
+        """Address of the interviewer's health page."""
+        return f"http://{self.host}:{self.worker_port}"

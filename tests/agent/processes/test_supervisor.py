@@ -57,7 +57,13 @@ async def never() -> bool:
     return False
 
 
-def make_part(name: str, script: str, is_ready: Callable[[], object] = at_once, ready_timeout_s: float = 30) -> Part:
+def make_part(
+    name: str,
+    script: str,
+    is_ready: Callable[[], object] = at_once,
+    ready_timeout_s: float = 30,
+    answers: Callable[[], object] | None = None,
+) -> Part:
     """A part that runs a Python script."""
     return Part(
         name=name,
@@ -67,6 +73,8 @@ def make_part(name: str, script: str, is_ready: Callable[[], object] = at_once, 
         ready_timeout_s=ready_timeout_s,
         grace_s=0.3,
         advice="Look at its lines.",
+        answers=answers,  # type: ignore[arg-type]
+        hangs_after_s=0.6,
     )
 
 
@@ -180,6 +188,23 @@ async def test_a_killed_part_is_started_again_and_said() -> None:
         await until(lambda: "worker ended with signal SIGKILL; it is started again" in heard)
         await supervisor.wait_ready()
         assert supervisor.pid("worker") != first
+
+
+async def test_a_part_that_hangs_is_killed_and_started_again() -> None:
+    """It runs and gives no answer, not even to SIGTERM; an answer in between forgives what was missed before."""
+    heard, given = Heard(), [True] + [False] * 6 + [True] + [False] * 5
+
+    async def answers() -> bool:
+        return given.pop() if given else True
+
+    async with supervising(make_part("one", STUBBORN, answers=answers), say=heard) as supervisor:
+        first = supervisor.pid("one")
+        await until(lambda: "has not answered for 0.6 s, and is killed" in heard)
+        await until(lambda: "one ended with signal SIGKILL; it is started again" in heard)
+        await supervisor.wait_ready()
+        assert supervisor.pid("one") != first
+        assert len(given) <= 1, "it was asked twelve times before it was killed"
+        assert is_gone(first)
 
 
 async def test_what_an_earlier_run_left_is_cleared_before_each_start(tmp_path: Path) -> None:
