@@ -252,6 +252,10 @@ class Faults:
         return breakable  # type: ignore[return-value]
 
 
+BUSY_S = 300.0
+"""Longer than a node takes on any machine: tests of nodes that are out of time have limits of their own."""
+
+
 @dataclass
 class Rig:
     """An interview with everything around it scripted."""
@@ -288,7 +292,8 @@ class Rig:
         )
 
     def interview(self, checkpointer: object, *, minutes: int = 30, **wanted: object) -> Interview:
-        graph = build_graph(checkpointer, pause_for_review=wanted.get("review", "off") != "off")  # type: ignore[arg-type]
+        waits = wanted.get("review", "off") != "off"
+        graph = build_graph(checkpointer, node_timeout_s=BUSY_S, pause_for_review=waits)  # type: ignore[arg-type]
         wanted.setdefault("feedback", "interviewer")
         setup = Setup("tea-1", "Ada", minutes, **wanted)  # type: ignore[arg-type]
         return Interview(graph, self.context(), setup)

@@ -62,7 +62,7 @@ def tiered(
     fast_model: ScriptedChat | None = None,
     *,
     clock: Callable[[], float] = still,
-    timeout_s: float = 5.0,
+    timeout_s: float = 60.0,
 ) -> TieredModels:
     """Scripted models as the tiers of a process, repeating transient faults without a pause."""
     given: dict[Tier, ScriptedChat | None] = {"complex": complex_model, "fast": fast_model}
