@@ -259,8 +259,11 @@ class InterviewJob:
             self._run(self._welcome_back())
 
     async def _welcome_back(self) -> None:
-        await self._session.interrupt(force=True)
-        self._interviewer.speak_again()
+        try:
+            await self._session.interrupt(force=True)
+            self._interviewer.speak_again()
+        except RuntimeError as error:  # LiveKit has no other word for a session that is being closed
+            _log.warning("interview %s goes on with another interviewer: %s", self._id, error)
 
     async def _end_pressed(self, call: rtc.RpcInvocationData) -> str:
         """The button on the page: goodbye, and the end of the interview when it was spoken."""

@@ -4,6 +4,9 @@ The open-source livekit-server never dispatches a job a second time: after a cra
 room. So a worker that registers looks at every open room of Viva's; where a candidate waits and no live interviewer
 is left, it removes the ghost of the old one, deletes the stale dispatch, and dispatches anew. A room that a dispatch
 never reached (it was made while no worker was there, and such dispatches are dropped silently) is found the same way.
+
+livekit-server also ends a job whose connection was lost and made anew, as happens where a machine or a network stands
+still for a quarter of a minute. So it is looked for candidates who are alone while the worker runs, too.
 """
 
 from __future__ import annotations
@@ -71,6 +74,36 @@ def plan_rescue(
 def _waits(participant: ParticipantInfo) -> bool:
     """Whether this is a candidate, in a browser or on the phone."""
     return participant.identity == CANDIDATE or participant.kind == ParticipantInfo.Kind.SIP
+
+
+async def rooms_left_alone(settings: Settings, served: Callable[[], Collection[str]]) -> frozenset[str]:
+    """Rooms of Viva's in which a candidate waits and no interviewer is, alive or not.
+
+    One is alone for a moment whenever an interview begins: whoever is alone twice has been left.
+
+    Args:
+        settings: where livekit-server is, and how it knows us.
+        served: tells which rooms the asking worker is in, or will be in a moment.
+
+    Raises:
+        LIVEKIT_FAULTS: livekit-server does not answer.
+    """
+    alone: set[str] = set()
+    async with LiveKitAPI(settings.livekit_http_url, settings.livekit_key, settings.livekit_secret) as livekit:
+        rooms = await livekit.room.list_rooms(ListRoomsRequest())
+        for name in (room.name for room in rooms.rooms if room.name.startswith((_ROOM_PREFIX, CALL_PREFIX))):
+            if name in served():
+                continue
+            with _gone_is_fine():
+                found = await livekit.room.list_participants(ListParticipantsRequest(room=name))
+                if _is_alone(found.participants):
+                    alone.add(name)
+    return frozenset(alone)
+
+
+def _is_alone(participants: Sequence[ParticipantInfo]) -> bool:
+    interviewers = [each for each in participants if each.kind == ParticipantInfo.Kind.AGENT]
+    return not interviewers and any(_waits(each) for each in participants)
 
 
 async def rescue_rooms(

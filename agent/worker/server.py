@@ -29,7 +29,7 @@ from agent.phone.calls import hold_call
 from agent.phone.pins import PinStore, open_pins
 from agent.settings import Settings, load_settings
 from agent.worker.job import InterviewJob
-from agent.worker.recovery import LIVEKIT_FAULTS, rescue_rooms
+from agent.worker.recovery import LIVEKIT_FAULTS, rescue_rooms, rooms_left_alone
 from agent.worker.tokens import AGENT_NAME, INTERVIEWER, room_name
 from review import RecordError, RecordingError, RecordStore, finish_recording
 
@@ -46,6 +46,8 @@ _CALLER_IS_LET_IN_S = 60.0
 """Time between a PIN in the last moment and the first event of the interview that goes on."""
 _RESCUE_AGAIN_S = (1.0, 5.0, 30.0)
 """Pauses before it is tried again to bring an interviewer back where livekit-server refused it."""
+_ALONE_S = 10.0
+"""How often it is looked for candidates who were left alone; whoever is so twice gets an interviewer."""
 
 
 def run(settings: Settings) -> None:
@@ -147,12 +149,13 @@ async def _serve(server: WorkerServer, settings: Settings) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, stopped.set)
     serving = loop.create_task(server.run())
-    tidying = loop.create_task(_tidy_regularly(server, settings))
+    beside = [loop.create_task(each(server, settings)) for each in (_tidy_regularly, _leave_nobody_alone)]
     stopping = loop.create_task(stopped.wait())
     await asyncio.wait({serving, stopping}, return_when=asyncio.FIRST_COMPLETED)
     settings.worker_ready_path.unlink(missing_ok=True)
     stopping.cancel()
-    tidying.cancel()
+    for task in beside:
+        task.cancel()
     await server.aclose()
     await serving
 
@@ -183,6 +186,26 @@ async def _rescue(
     except LIVEKIT_FAULTS as error:
         _log.warning("the open rooms could not be looked at, which is tried again: %s", error)
         return only
+
+
+async def _leave_nobody_alone(server: WorkerServer, settings: Settings) -> None:
+    """Bring back interviewers whose job was ended while the worker runs, until cancelled."""
+    alone: Collection[str] = ()
+    while True:
+        await asyncio.sleep(_ALONE_S)
+        alone = await bring_back(server, settings, alone)
+
+
+async def bring_back(server: WorkerServer, settings: Settings, alone_before: Collection[str]) -> Collection[str]:
+    """Send an interviewer to whoever was alone before and is so still. Returns the rooms in which somebody is now."""
+    try:
+        alone = await rooms_left_alone(settings, lambda: server.served)
+    except LIVEKIT_FAULTS as error:
+        _log.debug("it could not be looked for candidates who were left alone: %s", error)
+        return ()
+    if left := alone.intersection(alone_before):
+        await _rescue(server, settings, left)
+    return alone - left
 
 
 async def _tidy_regularly(server: WorkerServer, settings: Settings) -> None:

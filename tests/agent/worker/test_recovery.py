@@ -238,3 +238,34 @@ async def test_a_server_that_does_not_list_its_rooms_is_asked_again(
 
         assert settings.worker_ready_path.exists()
         assert answers.asked.count("CreateDispatch") == 1
+
+
+async def test_a_candidate_who_is_left_alone_while_the_worker_runs_gets_an_interviewer(tmp_path: Path) -> None:
+    """livekit-server ends a job whose connection was lost and made anew. Alone once is how an interview begins."""
+    answers = LiveKitAnswers(waiting(ROOM, participants=[WAITING], dispatches=[OURS]))
+    with answering(answers, tmp_path) as settings:
+        alone = await server.bring_back(nobody_served(), settings, ())
+        assert alone == {ROOM}
+        assert "CreateDispatch" not in answers.asked
+
+        alone = await server.bring_back(nobody_served(), settings, alone)
+        assert not alone, "it has time to come"
+        assert answers.asked.count("CreateDispatch") == 1
+        assert answers.asked.count("DeleteDispatch") == 1
+
+
+@pytest.mark.parametrize("people", [[WAITING, GHOST], [GHOST], []])
+async def test_an_interviewer_that_is_there_is_left_alone(people: list[ParticipantInfo], tmp_path: Path) -> None:
+    """It may be another worker's; and an empty room needs nobody."""
+    answers = LiveKitAnswers(waiting(ROOM, participants=people, dispatches=[OURS]))
+    with answering(answers, tmp_path) as settings:
+        assert not await server.bring_back(nobody_served(), settings, {ROOM})
+        assert "CreateDispatch" not in answers.asked
+
+
+async def test_a_server_that_does_not_answer_is_looked_at_again(tmp_path: Path) -> None:
+    """Nobody is taken to be alone meanwhile."""
+    answers = LiveKitAnswers(waiting(ROOM, participants=[WAITING], dispatches=[]) | {"ListRooms": [503]})
+    with answering(answers, tmp_path) as settings:
+        assert not await server.bring_back(nobody_served(), settings, {ROOM})
+        assert "CreateDispatch" not in answers.asked

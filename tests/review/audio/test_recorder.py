@@ -214,6 +214,7 @@ def test_the_horizon_does_not_wait_for_ever() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.spoken
 def test_a_killed_recorder_leaves_what_was_said(tmp_path: Path) -> None:
     """After SIGKILL the file can be decoded and holds both voices, all but the last 1.5 s."""
     path = tmp_path / "piece.ogg"
