@@ -31,7 +31,7 @@ from agent.interviews.past import Past, read_past
 from agent.interviews.profiles import keep_outcome
 from agent.interviews.resources import VoiceResources
 from agent.interviews.run import InterviewRun
-from agent.interviews.shutdown import take_all
+from agent.interviews.shutdown import close_in_time, take_all
 from agent.interviews.standstill import Standstill
 from agent.interviews.steps import VOICE
 from agent.interviews.topic_wishes import last_topic_wish
@@ -166,7 +166,7 @@ class InterviewJob:
             pipeline.turn_detector,
             longest_answer_s=self._settings.longest_answer_s,
         )
-        self._open.push_async_callback(self._session.aclose)
+        self._open.push_async_callback(close_in_time, self._session.aclose, "LiveKit's session")
         self._interruptions = InterruptionTiming(self._session)
         self._silence = SilenceWatch(
             self._session,
@@ -212,7 +212,7 @@ class InterviewJob:
         self._run(self._look_ahead(run.interview))
         self._run(keep_phrases_ready(pipeline.voice, _LOOK_AHEAD_AFTER_S))
         if pipeline.listening:
-            self._open.push_async_callback(pipeline.signals.aclose)
+            self._open.push_async_callback(close_in_time, pipeline.signals.aclose, "the track of listening")
             self._run(pipeline.signals.start(self._ctx.room))
 
     async def _open_interview(self, past: Past) -> InterviewRun:

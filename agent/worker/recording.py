@@ -13,6 +13,7 @@ from collections.abc import Callable
 import numpy as np
 from livekit import rtc
 
+from agent.interviews.shutdown import close_in_time
 from agent.settings import Settings
 from agent.worker.tokens import CANDIDATE, recorder_token
 from domain.events import Event, ProblemNoticed, RecordingStarted
@@ -59,7 +60,7 @@ class RoomRecording:
         await asyncio.gather(*self._listening.values(), return_exceptions=True)
         # The file first: it lasts until it is finished, and leaving takes as long as the server takes.
         await asyncio.to_thread(self._recorder.close)
-        await self._room.disconnect()
+        await close_in_time(self._room.disconnect, "the recorder's room")
 
     def _listen(self, track: rtc.Track, _: rtc.RemoteTrackPublication, participant: rtc.RemoteParticipant) -> None:
         if track.kind == rtc.TrackKind.KIND_AUDIO:

@@ -13,9 +13,10 @@ from livekit.protocol.room import DeleteRoomResponse
 from psycopg import OperationalError
 
 from agent.interviews import host as host_module
+from agent.interviews import shutdown
 from agent.interviews.host import InterviewHost
 from agent.interviews.resources import VoiceResources
-from agent.interviews.shutdown import take_all
+from agent.interviews.shutdown import close_in_time, take_all
 from agent.settings import Settings
 from agent.worker.job import InterviewJob
 from domain.events import InterviewEnded, ProblemNoticed
@@ -142,3 +143,16 @@ async def test_every_step_is_taken_in_order() -> None:
     with pytest.raises(asyncio.CancelledError):
         await take_all({"stop": lambda: step("stop", asyncio.CancelledError()), "go on": lambda: step("on")}, of="it")
     assert taken[3:] == ["stop"]
+
+
+async def test_what_does_not_close_is_left(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+    """LiveKit waits for ever for the answer of a server that it is not connected to any more."""
+    monkeypatch.setattr(shutdown, "CLOSES_WITHIN_S", 0.01)
+    await close_in_time(asyncio.Event().wait, "a track")
+    assert "a track could not be closed within 0.01 s, and is left" in caplog.text
+    with pytest.raises(OSError, match="no"):
+        await close_in_time(_fails, "a track")
+
+
+async def _fails() -> None:
+    raise OSError("no")
