@@ -85,8 +85,8 @@ PLANS = {
     "silent": Plan("hurried", "silent", 4),
 }
 """The longest first. What other personas show depends on no voice: they type (test_personas_by_text.py)."""
-AT_ONCE = 2
-"""Rehearsals held side by side: they mostly wait for somebody to finish speaking. Three are too many for two cores."""
+AT_ONCE = 1
+"""Rehearsals held side by side: with two, slow cores hear words ten seconds late."""
 SAYS_NOTHING = "silent"
 """Keeps nobody waiting."""
 

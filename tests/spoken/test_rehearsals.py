@@ -32,7 +32,7 @@ from speech import Recognizer
 from tests.agent.rehearsal.test_personas_by_text import WEAK_AT_MOST
 from tests.spoken.held import Held, share, words
 
-pytestmark = [pytest.mark.slow, pytest.mark.spoken, pytest.mark.timeout(1200)]
+pytestmark = [pytest.mark.slow, pytest.mark.spoken, pytest.mark.timeout(2700)]
 
 CHOSEN_BEFORE_S = 2.0
 """A question that is chosen sooner after its turn was taken was chosen before, on a guess."""

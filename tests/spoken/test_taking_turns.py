@@ -17,7 +17,7 @@ from speech.tts.clauses import split_clauses
 from tests.spoken.held import Held, was_heard
 
 OPTIONAL_FIELDS = "I would only add optional fields, so that clients that know nothing of them go on as before"
-pytestmark = [pytest.mark.slow, pytest.mark.spoken, pytest.mark.timeout(1200)]
+pytestmark = [pytest.mark.slow, pytest.mark.spoken, pytest.mark.timeout(2700)]
 
 
 @pytest.mark.parametrize("name", ["hesitant", "lecturing"])
