@@ -10,6 +10,10 @@ from graph.in_time import OutOfTimeError, in_time
 
 _log = logging.getLogger(__name__)
 
+CLOSES_WITHIN_S = 10.0
+"""What LiveKit is given to close a part of itself. Where the connection is lost, that may wait for the server for
+ever, the job for that, and the candidate for another interviewer."""
+
 
 async def take_all(steps: Mapping[str, Callable[[], Awaitable[object]]], *, of: str) -> None:
     """Take every step in order, and log each that failed.
@@ -23,11 +27,6 @@ async def take_all(steps: Mapping[str, Callable[[], Awaitable[object]]], *, of: 
             await step()
         except Exception:  # noqa: BLE001 - the edge of what is ended: the steps after this one have to be taken all the same
             _log.exception("at the end of %s: could not %s", of, what)
-
-
-CLOSES_WITHIN_S = 10.0
-"""What LiveKit is given to close a part of itself. Where the connection is lost, that may wait for the server for
-ever, the job for that, and the candidate for another interviewer."""
 
 
 async def close_in_time(close: Callable[[], Coroutine[Any, Any, object]], of: str) -> None:

@@ -212,7 +212,7 @@ def _parts(settings: Settings, http: httpx.AsyncClient) -> list[Part]:
             grace_s=20,
             advice="Its lines above say why; 'viva doctor' checks the models and the data folder.",
             before_start=partial(ready_mark.unlink, missing_ok=True),
-            answers=partial(_answers_something, http, settings.worker_url),
+            answers=partial(_answers, http, settings.worker_url, well=False),
         ),
         Part(
             name="web",
@@ -222,7 +222,7 @@ def _parts(settings: Settings, http: httpx.AsyncClient) -> list[Part]:
             ready_timeout_s=60,
             grace_s=5,
             advice="Its lines above say why; 'viva doctor' checks the pages and the data folder.",
-            answers=partial(_answers_something, http, f"{settings.web_url}/api/health"),
+            answers=partial(_answers, http, f"{settings.web_url}/api/health", well=False),
         ),
     ]
     if settings.phone:
@@ -261,20 +261,12 @@ def _check_ingredients(settings: Settings) -> None:
             raise StackError(str(error)) from None
 
 
-async def _answers(http: httpx.AsyncClient, url: str) -> bool:
+async def _answers(http: httpx.AsyncClient, url: str, *, well: bool = True) -> bool:
+    """Whether there is an answer; and where it has to be well, one that says so: a worker's is 503 without a server."""
     try:
-        return (await http.get(url)).is_success
+        return (await http.get(url)).is_success or not well
     except httpx.TransportError:
         return False
-
-
-async def _answers_something(http: httpx.AsyncClient, url: str) -> bool:
-    """Any answer shows that a process does not hang: the worker's is 503 where livekit-server is away."""
-    try:
-        await http.get(url)
-    except httpx.TransportError:
-        return False
-    return True
 
 
 async def _exists(path: Path) -> bool:

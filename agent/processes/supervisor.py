@@ -1,5 +1,4 @@
-"""Supervisor of processes: starts programs in order, says what they say, starts one that crashed or hangs again, stops
-all.
+"""Supervisor of processes: starts programs in order, says what they say, starts what crashed or hangs again, stops all.
 
 It knows nothing of Viva; `agent/processes/stack.py` says which programs there are. Each runs in a process group of
 its own and dies with its parent (`agent/processes/die_with_parent.py`), so that none is left behind, however the
@@ -227,7 +226,7 @@ class _Keeper:
         )  # fmt: skip
         self.process = process
         telling = asyncio.create_task(self._tell(process))
-        watching = asyncio.create_task(self._watch(started))
+        watching = asyncio.create_task(self._watch(process, started))
         try:
             exiting = asyncio.create_task(process.wait())
             await asyncio.wait([exiting, watching], return_when=asyncio.FIRST_COMPLETED)
@@ -242,8 +241,8 @@ class _Keeper:
             await asyncio.wait([telling], timeout=_LAST_LINES_S)
             telling.cancel()
 
-    async def _watch(self, started: float) -> None:
-        """Wait for readiness, telling now and then that it is still awaited."""
+    async def _watch(self, process: Process, started: float) -> None:
+        """Wait for readiness, telling now and then that it is still awaited; then see to it that it goes on."""
         told_at = started
         while not await self.part.is_ready():
             now = self._clock()
@@ -259,18 +258,16 @@ class _Keeper:
         self._was_ready = True
         self._say("viva", f"{self.part.name} is ready ({self._clock() - started:.1f} s)")
         if self.part.answers is not None:
-            await self._kill_when_it_hangs(self.part.answers)
+            await self._kill_when_it_hangs(process, self.part.answers)
 
-    async def _kill_when_it_hangs(self, answers: Callable[[], Awaitable[bool]]) -> None:
+    async def _kill_when_it_hangs(self, process: Process, answers: Callable[[], Awaitable[bool]]) -> None:
         """Whoever cannot answer any more does not hear SIGTERM either."""
         unanswered = 0
         while unanswered < _LOOKS:
             await asyncio.sleep(self.part.hangs_after_s / _LOOKS)
             unanswered = 0 if await answers() else unanswered + 1
         self._say("viva", f"{self.part.name} has not answered for {self.part.hangs_after_s:g} s, and is killed")
-        if self.process is not None:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(self.process.pid, signal.SIGKILL)
+        _kill(process)
 
     async def _end(self, process: Process) -> None:
         """End the process and whatever it started in its group."""
@@ -280,14 +277,19 @@ class _Keeper:
             hurrying = asyncio.create_task(self._hurry.wait())
             await asyncio.wait([exiting, hurrying], timeout=self.part.grace_s, return_when=asyncio.FIRST_COMPLETED)
             hurrying.cancel()
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
+        _kill(process)
         await process.wait()
 
     async def _tell(self, process: Process) -> None:
         async for line in _lines(process):
             self.lines.append(line)
             self._say(self.part.name, line)
+
+
+def _kill(process: Process) -> None:
+    """End it and whatever it started in its group at once."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
 
 
 async def _lines(process: Process) -> AsyncIterator[str]:

@@ -90,8 +90,7 @@ async def rooms_left_alone(settings: Settings, served: Callable[[], Collection[s
     """
     alone: set[str] = set()
     async with LiveKitAPI(settings.livekit_http_url, settings.livekit_key, settings.livekit_secret) as livekit:
-        rooms = await livekit.room.list_rooms(ListRoomsRequest())
-        for name in (room.name for room in rooms.rooms if room.name.startswith((_ROOM_PREFIX, CALL_PREFIX))):
+        for name in await _open_rooms(livekit):
             if name in served():
                 continue
             with _gone_is_fine():
@@ -124,8 +123,7 @@ async def rescue_rooms(
     """
     failed: list[str] = []
     async with LiveKitAPI(settings.livekit_http_url, settings.livekit_key, settings.livekit_secret) as livekit:
-        rooms = await livekit.room.list_rooms(ListRoomsRequest())
-        for name in (room.name for room in rooms.rooms if room.name.startswith((_ROOM_PREFIX, CALL_PREFIX))):
+        for name in await _open_rooms(livekit):
             if only is not None and name not in only:
                 continue
             try:
@@ -134,6 +132,12 @@ async def rescue_rooms(
                 _log.warning("the interviewer of %s could not be brought back and is tried again: %s", name, error)
                 failed.append(name)
     return tuple(failed)
+
+
+async def _open_rooms(livekit: LiveKitAPI) -> list[str]:
+    """Names of the rooms that are Viva's, of interviews in browsers and of calls."""
+    rooms = await livekit.room.list_rooms(ListRoomsRequest())
+    return [room.name for room in rooms.rooms if room.name.startswith((_ROOM_PREFIX, CALL_PREFIX))]
 
 
 async def _rescue(room: str, livekit: LiveKitAPI, served: Callable[[], Collection[str]]) -> None:

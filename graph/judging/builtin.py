@@ -22,6 +22,7 @@ from domain.verdict import Counts, Quote, Verdict
 from graph.judging.contradictions import checks
 from graph.judging.entailment import EncoderReader, Odds, PairReader, Reading, read_answer
 from graph.judging.evidence import quote
+from graph.judging.no_answer import is_about_something_else
 from graph.judging.non_claims import EncoderTagger, Tagger, claims
 from graph.judging.own_work import by_ways_of_speaking
 from graph.judging.pair_labels import pair_texts
@@ -39,10 +40,6 @@ _SHARPER = 2.0
 good answers would be drawn to the middle."""
 _ABOUT_IT = 2
 """Words that half a point shares with what a good answer says."""
-_LONG_ENOUGH, _OF_THE_MATTER = 12, 2
-"""Words of an answer, and how many words with a meaning it shares with what it is about: none of the 3,044 answers that
-are learned from or measured with shares fewer than three. Logs and blind text that somebody pasted do, in which the
-encoder finds something now and then."""
 _SURE_OF_A_CHECK = 0.6
 """What differs was found by rule, whatever the encoder believed; a rule is wrong now and then."""
 
@@ -131,7 +128,7 @@ class BuiltInJudge:
             return ()
         if not words:
             return tuple(_missing(point, 1.0, "nothing was said") for point in points)
-        if _is_about_something_else(question, words):
+        if is_about_something_else(question, words):
             return tuple(_missing(point, 1.0, "hardly a word of it is about what was asked") for point in points)
         read = self.read(question, words)
         stated = [verdict for verdict in map(self._stated, read[len(points) :]) if verdict is not None]
@@ -183,15 +180,6 @@ class BuiltInJudge:
             rule="these words state the misconception",
             counts=_stated_counts(sure),
         )
-
-
-def _is_about_something_else(question: Question, words: Sequence[str]) -> bool:
-    """True for a first answer with next to no word of the matter; of one's own work, the points name no matter."""
-    if question.kind != "retrieved" or question.source == "resume" or len(words) < _LONG_ENOUGH:
-        return False
-    targets = question.targets
-    matter = (question.text, question.expected_answer, *question.concepts, *targets.points, *targets.misconceptions)
-    return len(content_stems(" ".join(words)) & content_stems(" ".join(matter))) < _OF_THE_MATTER
 
 
 def _made(read: Read, odds: Odds) -> Verdict:
