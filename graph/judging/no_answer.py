@@ -1,8 +1,8 @@
 """Words that answer nothing: the question read back, words to whoever judges, another language, and other matters.
 
-None of it earns credit. Of the first three whoever said it hears why, and no judge is asked: the first has many words of
-the key points in it, the second is written to sway whoever reads it, and nobody here reads the third. Other matters are
-told from an answer by a language model; the built-in judge has a rule.
+None of it earns credit. Of the first three, whoever said it hears why, and no judge is asked: the first has many words
+of the key points in it, the second is written to sway whoever reads it, and nobody here reads the third. Other matters
+are told from an answer by a language model; the built-in judge has a rule.
 """
 
 from __future__ import annotations
