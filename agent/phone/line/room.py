@@ -7,6 +7,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
+from collections import deque
 from collections.abc import Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -35,6 +36,8 @@ _LEAVE_S = 10.0
 _TELL_S = 1.0
 _KEPT_FRAMES = 15
 """Frames (300 ms) of the caller that wait for the room; older ones are dropped."""
+_KEPT_KEYS = 24
+"""Keys that wait for an interviewer: a PIN, and what somebody impatient types after it."""
 _CLOSED_ON_PURPOSE = frozenset(
     {rtc.DisconnectReason.ROOM_DELETED, rtc.DisconnectReason.PARTICIPANT_REMOVED, rtc.DisconnectReason.CLIENT_INITIATED}
 )
@@ -106,6 +109,7 @@ class CallRoom:
         self._source: rtc.AudioSource | None = None
         self._buffers: dict[str, SoundBuffer] = {}
         self._said: asyncio.Queue[bytes] = asyncio.Queue(_KEPT_FRAMES)
+        self._keys: deque[str] = deque(maxlen=_KEPT_KEYS)
         self._tasks: set[asyncio.Task[None]] = set()
         self._state: RoomState = "outside"
         self._is_over = False
@@ -184,9 +188,12 @@ class CallRoom:
         return mixed(frames, self._frame_bytes)
 
     def press(self, digit: str) -> None:
-        """Pass on a key."""
-        if self._state == "inside" and self._room is not None:
-            self._start(self._room.local_participant.publish_dtmf(code=DIGITS.index(digit), digit=digit))
+        """Pass on a key, at once or as soon as somebody speaks in the room: before, nobody there takes keys.
+
+        Who calls often types the PIN before anybody has asked for it.
+        """
+        self._keys.append(digit)
+        self._pass_on_keys()
 
     async def tell(self, attributes: Mapping[str, str]) -> None:
         """Set attributes of the participant; does nothing while there is no connection."""
@@ -214,6 +221,7 @@ class CallRoom:
 
         def back() -> None:
             self._state = "inside" if self._state == "away" else self._state
+            self._pass_on_keys()
 
         room.on("track_subscribed", subscribed)
         room.on("participant_attributes_changed", noted)
@@ -229,12 +237,18 @@ class CallRoom:
     async def _hear(self, sid: str, track: rtc.Track) -> None:
         stream = rtc.AudioStream(track, sample_rate=self._rate_hz, num_channels=1, frame_size_ms=20)
         buffer = self._buffers[sid] = SoundBuffer()
+        self._pass_on_keys()
         try:
             async for event in stream:
                 buffer.put(bytes(event.frame.data))
         finally:
             self._buffers.pop(sid, None)
             await stream.aclose()
+
+    def _pass_on_keys(self) -> None:
+        while self._keys and self._buffers and self._state == "inside" and self._room is not None:
+            digit = self._keys.popleft()
+            self._start(self._room.local_participant.publish_dtmf(code=DIGITS.index(digit), digit=digit))
 
     async def _pass_on(self, source: rtc.AudioSource) -> None:
         while True:
