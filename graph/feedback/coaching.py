@@ -17,7 +17,7 @@ from graph.feedback.quoting import own_words
 from graph.feedback.structures import NO_ANSWERS, unjudged_part
 from graph.feedback.variation import Phrases
 
-_OPENINGS = frozenset("strength noted effort honest unscored unclear language".split()) | set(NO_ANSWERS.values())
+_OPENINGS = frozenset("strength noted effort honest done unscored unclear language".split()) | set(NO_ANSWERS.values())
 _SHORTER = ".plain"
 
 
@@ -37,7 +37,7 @@ def coached(evaluation: Evaluation, about: About, lesson: Lesson | None, manner:
             return Feedback((phrases.one("honest"), phrases.one("comfort")), "honest comfort")
         return compose(evaluation, replace(about, asked_next=manner.knows or good), manner)
     coach = coach_on(evaluation, about, lesson, manner)
-    parts = coaching_parts(evaluation, lesson, knows=manner.knows)
+    parts = coaching_parts(evaluation, lesson, knows=manner.knows, done=manner.done)
     ways = ({part: coach.sentence(part) for part in way} for way in _ever_shorter(parts))
     spoken = next(way for way in ways if sum(len(each.split()) for each in way.values()) <= MOST_WORDS)
     return Feedback(tuple(spoken.values()), " ".join(part.removesuffix(_SHORTER) for part in spoken))
@@ -49,40 +49,45 @@ def coach_on(evaluation: Evaluation, about: About, lesson: Lesson, manner: Manne
     return Coach(Composer(evaluation, about, phrases, manner.turn, manner.said), about, lesson, phrases)
 
 
-def coaching_parts(evaluation: Evaluation, lesson: Lesson, *, knows: bool = True) -> tuple[str, ...]:
+def coaching_parts(
+    evaluation: Evaluation, lesson: Lesson, *, knows: bool = True, done: bool = False
+) -> tuple[str, ...]:
     """What is said, in this order, whoever words it.
 
     Args:
         evaluation: the verdicts it rests on.
         lesson: what is to be added.
         knows: False when the candidate said that they do not know.
+        done: the candidate said that they have no more to tell.
     """
     match lesson.kind:
         case "correction":
-            return _before_a_doubt(evaluation, knows=knows), "doubt", "correct"
+            return _before_a_doubt(evaluation, knows=knows, done=done), "doubt", "correct"
         case "doubt":
             said_beside = ("advise",) if lesson.part else ("add",) if lesson.truth else ()
-            return _before_a_doubt(evaluation, knows=knows), "doubt", *said_beside
+            return _before_a_doubt(evaluation, knows=knows, done=done), "doubt", *said_beside
         case "gist":
             return "honest", "gist", *(("example",) if lesson.example else ())
         case "advice":
-            return _opening(evaluation, knows=knows), "advise"
+            return _opening(evaluation, knows=knows, done=done), "advise"
         case "point" | "in full" | "after all":
-            return _opening(evaluation, knows=knows), "add"
+            return _opening(evaluation, knows=knows, done=done), "add"
 
 
-def _before_a_doubt(evaluation: Evaluation, *, knows: bool) -> str:
+def _before_a_doubt(evaluation: Evaluation, *, knows: bool, done: bool) -> str:
     """Who says that one thing does not hold does not say before it that they would rather say nothing."""
-    opening = _opening(evaluation, knows=knows)
+    opening = _opening(evaluation, knows=knows, done=done)
     return "effort" if opening == "unclear" else opening
 
 
-def _opening(evaluation: Evaluation, *, knows: bool) -> str:
+def _opening(evaluation: Evaluation, *, knows: bool, done: bool) -> str:
     good = bool(evaluation.credited or evaluation.halves)
     if evaluation.no_answer:
         return NO_ANSWERS[evaluation.no_answer]
     if not knows and not good:
         return "honest"
+    if done and not good:
+        return "done"
     if evaluation.scores is None:
         return "effort" if evaluation.asked_back else unjudged_part(evaluation)
     if not good:

@@ -71,6 +71,8 @@ class Manner:
     """Sentences the candidate heard as feedback in this interview."""
     knows: bool = True
     """False when the candidate said that they do not know."""
+    done: bool = False
+    """The candidate said that they have no more to tell."""
 
     def phrases(self) -> Phrases:
         """The ways to say things, with a memory of what was said."""
@@ -91,6 +93,7 @@ def compose(evaluation: Evaluation, about: About, manner: Manner) -> Feedback:
         manner.turn,
         manner.previous,
         knows=manner.knows,
+        done=manner.done,
         asked_next=about.asked_next,
         own_work=about.own_work,
     )

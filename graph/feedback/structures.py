@@ -50,6 +50,7 @@ def structure_for(
     previous: Sequence[str],
     *,
     knows: bool = True,
+    done: bool = False,
     asked_next: bool = False,
     own_work: bool = False,
 ) -> str:
@@ -60,12 +61,14 @@ def structure_for(
         turn: chooses among structures that are equally fresh.
         previous: structures used so far, oldest first.
         knows: False when the candidate said that they do not know.
+        done: the candidate said that they have no more to tell.
         asked_next: what is open is asked for in a moment.
         own_work: it was about something in the résumé.
     """
-    if asked_next and evaluation.scores and not evaluation.doubts and not evaluation.no_answer:
+    has_told = not done or bool(evaluation.credited or evaluation.halves)
+    if asked_next and has_told and evaluation.scores and not evaluation.doubts and not evaluation.no_answer:
         return vary(_before_asking(evaluation), turn, previous)
-    return vary(supported(evaluation, knows=knows, own_work=own_work), turn, previous)
+    return vary(supported(evaluation, knows=knows, done=done, own_work=own_work), turn, previous)
 
 
 def _before_asking(evaluation: Evaluation) -> list[str]:
@@ -107,11 +110,13 @@ def open_points(evaluation: Evaluation, parts: Mapping[str, StoryPart] | None = 
     return tuple(verdict.point for verdict in evaluation.credited[-1:])
 
 
-def supported(evaluation: Evaluation, *, knows: bool, own_work: bool = False) -> list[str]:
+def supported(evaluation: Evaluation, *, knows: bool, done: bool = False, own_work: bool = False) -> list[str]:
     """Structures for which there is something to say, and that leave out nothing which must be said."""
     good, wrong = bool(evaluation.credited or evaluation.halves), bool(evaluation.doubts)
     if evaluation.no_answer:
         return [NO_ANSWERS[evaluation.no_answer]]
+    if done and not good and not wrong:
+        return ["done"]
     if evaluation.scores is None and not evaluation.asked_back:
         return list(STRUCTURES[unjudged_part(evaluation)])
     unsupported = (set() if evaluation.hints else {"helped"}) | ({"assent"} if wrong else set())

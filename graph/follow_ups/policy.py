@@ -7,7 +7,7 @@
 | less than five minutes left | retrieve | |
 | something was surely not so (`Evaluation.doubts`), and was not corrected | clarification | 2 in a row |
 | asked back about something that is not so, and points missed before | follow-up | 2 in a row |
-| the candidate said that they do not know, and nothing else that counts | retrieve | |
+| the candidate said that they do not know, or have no more to tell, and nothing else that counts | retrieve | |
 | score below 7, and points missed | follow-up | 2 in a row |
 | score from 7 to below 8, and points missed | follow-up | 1 |
 | no point is surely enough missed, or each was asked for once, or told | retrieve | |
@@ -48,7 +48,8 @@ def next_kind(
         follow_ups: follow-ups and clarifications already asked about the present question.
         remaining_s: what is left of the time budget.
         wants_another: the candidate asked for another question, or whoever watches for a topic.
-        knows: False when the candidate said that they do not know; to ask on would only rub it in.
+        knows: False when the candidate said that they do not know, or have no more to tell; to ask on would only rub it
+            in.
         askable: False when every point that was surely missed was asked for once, or told.
         corrected: points and misconceptions of which the candidate was told what holds.
         most: follow-ups in a row at most.

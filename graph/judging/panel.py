@@ -42,7 +42,7 @@ _DOES_NOT_KNOW = re.compile(
 )
 _HAS_DONE = re.compile(
     r"\b(that('?s| is| was) ((about|basically|pretty much|more or less|really) )?(it|all|everything)|"
-    r"nothing (else|more)( to (add|say))?|i('?m| am) (done|finished)|"
+    r"nothing (else|more|to add)|i('?m| am) (done|finished)|"
     r"i('?ve| have) (said|told)( you)? (all|everything|what))\b",
     re.IGNORECASE,
 )
@@ -232,6 +232,13 @@ def says_unknown(words: Sequence[str]) -> bool:
 def says_done(words: Sequence[str]) -> bool:
     """True when the candidate says, in few words, that they have nothing to add."""
     return len(words) <= _MOST_WORDS_UNKNOWN and _HAS_DONE.search(" ".join(words)) is not None
+
+
+def has_no_more(question: Question, words: Sequence[str]) -> bool:
+    """True when the candidate has told all there is, as they say, where only they can know, or after they were asked
+    for more: of their own work, and to a follow-up. Nobody asks on then.
+    """
+    return says_done(words) and (question.source == "resume" or question.kind != "retrieved")
 
 
 def _unscored(question: Question, judge: str, why: str) -> Evaluation:

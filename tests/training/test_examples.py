@@ -63,6 +63,22 @@ def test_public_sets_are_read_as_they_lie_in_their_folder(tmp_path: Path) -> Non
     assert (tutored.question_id, tutored.label, tutored.score) == ("networks/7", "incorrect", 0.5)
 
 
+def test_further_pairs_are_taken_from_each_set_and_label_alike(tmp_path: Path) -> None:
+    """So many of a set, divided among its labels, always the same; without such sets, none."""
+    assert public_datasets.further_pairs(tmp_path, 4) == []
+    labels = ["entailment"] * 9 + ["neutral"]
+    pairs = [{"premise": f"{number}", "hypothesis": "It is.", "label": label} for number, label in enumerate(labels)]
+    for name, rows in (("one", pairs), ("other", pairs[:1])):
+        (tmp_path / "entailment").mkdir(exist_ok=True)
+        write_lines(tmp_path / public_datasets.FURTHER / f"{name}.jsonl", rows)
+
+    found = public_datasets.further_pairs(tmp_path, 4)
+    assert [pair.label for pair in found] == ["entailment", "entailment", "neutral", "entailment"]
+    write_lines(tmp_path / public_datasets.FURTHER / "one.jsonl", pairs[::-1])
+    assert public_datasets.further_pairs(tmp_path, 4)[-1] == found[-1]
+    assert {pair.premise for pair in public_datasets.further_pairs(tmp_path, 4)} == {pair.premise for pair in found}
+
+
 @pytest.mark.parametrize(
     ("label", "classes"),
     [("entailment", (COVERED,)), ("contradiction", (CONTRADICTED,)), ("neutral", (PARTLY, UNRELATED))],

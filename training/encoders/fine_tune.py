@@ -8,12 +8,15 @@ which of them carry the class, from the examples that say so.
 
 from __future__ import annotations
 
+import io
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from pathlib import Path
 from typing import Any
 
+from agent.files import write_atomically
 from graph.encoders.runtime import TOKENIZER
 
 BATCH = 32
@@ -22,6 +25,8 @@ _BUCKET = 1600
 _MARKED_WEIGHT = 2.0
 """Of a word piece that carries the class, against one that does not: there are more of the latter."""
 _UNKNOWN = -1.0
+_CHECKPOINT_EVERY = 200
+"""Steps: some minutes."""
 
 Span = tuple[int, int]
 """Characters, from and to."""
@@ -65,7 +70,14 @@ Progress = Callable[[int, int, float], None]
 """Called now and then with steps done, steps in all, and the mean loss since the last call."""
 
 
-def fine_tune(model: Any, examples: Sequence[Example], recipe: Recipe, *, progress: Progress | None = None) -> None:
+def fine_tune(
+    model: Any,
+    examples: Sequence[Example],
+    recipe: Recipe,
+    *,
+    progress: Progress | None = None,
+    checkpoint: Path | None = None,
+) -> None:
     """Train a model in place. The same examples, recipe and libraries give the same weights on the same machine.
 
     Args:
@@ -73,6 +85,8 @@ def fine_tune(model: Any, examples: Sequence[Example], recipe: Recipe, *, progre
         examples: in any order.
         recipe: how.
         progress: told about every hundredth step.
+        checkpoint: file that is written now and then; where it is there already training goes on from it, with the same
+            examples and recipe. It is gone when the model has learned everything.
 
     Raises:
         ValueError: there are no examples.
@@ -98,8 +112,12 @@ def fine_tune(model: Any, examples: Sequence[Example], recipe: Recipe, *, progre
         optimizer, [recipe.encoder_rate, recipe.head_rate], total_steps=steps + 1, pct_start=0.1
     )
     model.train()
+    learning = {"model": model, "optimizer": optimizer, "schedule": schedule}
+    before = _restored(checkpoint, learning) if checkpoint else 0
     since, loss_sum = 0, 0.0
     for step, batch in zip(range(1, steps + 1), chain(first, chain.from_iterable(rounds)), strict=False):
+        if step <= before:
+            continue
         loss = _loss(model, batch, encoded, examples, recipe)
         optimizer.zero_grad()
         loss.backward()
@@ -110,7 +128,33 @@ def fine_tune(model: Any, examples: Sequence[Example], recipe: Recipe, *, progre
         if progress and (step % 100 == 0 or step == steps):
             progress(step, steps, loss_sum / since)
             since, loss_sum = 0, 0.0
+        if checkpoint and step % _CHECKPOINT_EVERY == 0 and step < steps:
+            _write(checkpoint, learning, step)
+    if checkpoint:
+        checkpoint.unlink(missing_ok=True)
     model.eval()
+
+
+def _write(checkpoint: Path, learning: Mapping[str, Any], step: int) -> None:
+    import torch  # noqa: PLC0415
+
+    states = {name: part.state_dict() for name, part in learning.items()}
+    # Dropout of the heads draws as well.
+    torch.save({**states, "step": step, "rng": torch.get_rng_state()}, content := io.BytesIO())
+    write_atomically(checkpoint, content.getvalue())
+
+
+def _restored(checkpoint: Path, learning: Mapping[str, Any]) -> int:
+    """Take up what was learned; how many steps that is."""
+    import torch  # noqa: PLC0415
+
+    if not checkpoint.is_file():
+        return 0
+    kept = torch.load(checkpoint, weights_only=True)
+    for name, part in learning.items():
+        part.load_state_dict(kept[name])
+    torch.set_rng_state(kept["rng"])
+    return int(kept["step"])
 
 
 def _encoded(examples: Sequence[Example], max_tokens: int) -> list[Any]:

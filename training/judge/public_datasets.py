@@ -4,8 +4,9 @@ Where they come from, for whoever trains or measures (`VIVA_JUDGING_DATA` names 
 
 - `entailment/train.jsonl`: SNLI (Bowman and others 2015) by way of e-SNLI, counterfactually revised SNLI (Kaushik and
   others 2020), ConjNLI (Saha and others 2020), the negation benchmarks of Hossain and others 2020.
-  Lines of `premise`, `hypothesis`, `label` (entailment, contradiction, neutral). More sets of this form are made out
-  of public repositories by `python -m training.judge.entailment_folder`.
+  Lines of `premise`, `hypothesis`, `label` (entailment, contradiction, neutral).
+- `entailment/further/*.jsonl`: more sets of this form, which `python -m training.judge.entailment_folder` makes out of
+  public repositories; some of each are learned from, where they are there.
 - `short-answers/train.jsonl`: the training part of SemEval-2013 task 7 (Dzikovska and others, aclanthology S13-2045),
   Beetle and SciEntsBank. Lines of `set`, `question_id`, `question`, `references` (texts), `answer`, `label`.
 - `short-answers/networks-train.jsonl`: the training part of SAF v2 (Filighera and others 2022, 2022.acl-long.587).
@@ -14,6 +15,7 @@ Where they come from, for whoever trains or measures (`VIVA_JUDGING_DATA` names 
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -24,6 +26,7 @@ ThreeWay = Literal["correct", "contradictory", "incorrect"]
 EntailmentLabel = Literal["entailment", "contradiction", "neutral"]
 
 ENTAILMENT = "entailment/train.jsonl"
+FURTHER = "entailment/further"
 GRADED = "short-answers/train.jsonl"
 NETWORKS = "short-answers/networks-train.jsonl"
 
@@ -65,6 +68,27 @@ def sentence_pairs(folder: Path) -> list[SentencePair]:
         MissingSetError: it is not there.
     """
     return [SentencePair(row["premise"], row["hypothesis"], row["label"]) for row in _rows(folder / ENTAILMENT)]
+
+
+def further_pairs(folder: Path, most: int) -> list[SentencePair]:
+    """Pairs of the further entailment sets, as far as they are there.
+
+    Args:
+        folder: of the public sets.
+        most: pairs of each set, divided among its labels; which ones is decided by their texts.
+    """
+    found: list[SentencePair] = []
+    for path in sorted((folder / FURTHER).glob("*.jsonl")):
+        by_label: dict[str, list[SentencePair]] = {}
+        for row in _rows(path):
+            by_label.setdefault(row["label"], []).append(SentencePair(row["premise"], row["hypothesis"], row["label"]))
+        for pairs in by_label.values():
+            found += sorted(pairs, key=_hash)[: most // len(by_label)]
+    return found
+
+
+def _hash(pair: SentencePair) -> str:
+    return hashlib.sha256(f"{pair.premise}|{pair.hypothesis}".encode()).hexdigest()
 
 
 def graded_answers(folder: Path) -> list[GradedAnswer]:

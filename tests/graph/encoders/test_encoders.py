@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,6 +15,7 @@ from hypothesis import strategies as st
 from agent.model_files.prepare import ModelPaths
 from graph.encoders import EncoderError
 from graph.encoders.runtime import MODEL_FILE, Encoder
+from training.encoders import fine_tune as fine_tuning
 from training.encoders.fine_tune import BATCH, Example, Recipe, Span, _cut, _has_bfloat16, _marked, fine_tune
 
 
@@ -95,6 +98,45 @@ def test_an_encoder_learns_a_class_and_the_words_that_carry_it(model_paths: Mode
     for (said, _), each, colour in zip(pairs, read, ("green", "red"), strict=True):
         first, end = each.places[int(np.argmax(each.marks))]
         assert said[first:end] == colour
+
+
+@pytest.mark.slow
+def test_training_that_was_cut_off_goes_on_where_it_was(
+    model_paths: ModelPaths, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The weights are those of a run that nobody cut off; what was kept of the run is gone in the end."""
+    from training.encoders.network import new_model  # noqa: PLC0415
+
+    examples = [Example((f"number {number} is {number % 2}",), (number % 2,)) for number in range(40)]
+    recipe = Recipe(classes=2, max_tokens=16, epochs=3, threads=1)
+    checkpoint = tmp_path / "cut.checkpoint"
+
+    def fresh() -> Any:
+        return new_model(model_paths.embedder, 2, layers=1)
+
+    whole = fresh()
+    fine_tune(whole, examples, recipe)
+    monkeypatch.setattr(fine_tuning, "_CHECKPOINT_EVERY", 1)
+    with monkeypatch.context() as cut:
+        kept, write = list[int](), fine_tuning._write
+
+        def write_three(path: Path, learning: Mapping[str, Any], step: int) -> None:
+            write(path, learning, step)
+            kept.append(step)
+            if len(kept) == 3:
+                raise KeyboardInterrupt
+
+        cut.setattr(fine_tuning, "_write", write_three)
+        with pytest.raises(KeyboardInterrupt):
+            fine_tune(fresh(), examples, recipe, checkpoint=checkpoint)
+    again = fresh()
+    fine_tune(again, examples, recipe, checkpoint=checkpoint)
+
+    assert kept == [1, 2, 3]
+    assert not checkpoint.exists()
+    assert all(
+        bool((mine == theirs).all()) for mine, theirs in zip(again.parameters(), whole.parameters(), strict=True)
+    )
 
 
 def test_a_damaged_encoder_is_told_with_what_to_do(tmp_path: Path) -> None:

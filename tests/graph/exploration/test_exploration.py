@@ -10,6 +10,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from domain.candidate import CandidateProfile
 from domain.events import FellBack, InterviewCreated, SettingChanged
 from domain.question import QuestionRecord
+from domain.vocabulary import FeedbackMode
 from graph.checkpoints.serializer import serializer
 from graph.exploration.explored import main_questions
 from graph.intents import RuleDetector
@@ -107,6 +108,28 @@ async def test_evaluation() -> None:
     assert (await open_question(interview)).anchor == question.anchor
     explored = (await interview.snapshot())["resume_exploration"]
     assert explored[str(question.anchor)].depth_score == pytest.approx(10 / 3, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    "said", ["I think I've said what there is to say about that.", "That's about it from my side.", "Nothing to add."]
+)
+@pytest.mark.parametrize("mode", ["coach", "interviewer"])
+async def test_who_has_told_all_there_is_is_not_asked_for_more(said: str, mode: FeedbackMode) -> None:
+    """Another part of the résumé comes, and nobody thanks them for an explanation that they did not give."""
+    rig = Rig()
+    interview = about_resume(rig, feedback=mode)
+    await spoken(interview.begin())
+    first = await open_question(interview)
+    await spoken(interview.answer("nothing that helps with this question", 1))
+    follow_up = await open_question(interview)
+    await spoken(interview.answer(said, 2))
+    second = await open_question(interview)
+    await spoken(interview.answer(said, 3))
+    third = await open_question(interview)
+
+    assert (follow_up.kind, second.kind, third.kind) == ("follow_up", "retrieved", "retrieved")
+    assert len({first.anchor, second.anchor, third.anchor}) == 3
+    assert [structure.split()[0] for structure in rig.notes.structures[1:]] == ["done", "done"]
 
 
 async def test_a_thin_answer_is_followed_up_once_and_then_left() -> None:
