@@ -111,6 +111,16 @@ async def test_what_costs_nothing_is_honoured_without_asking_back(request_: str)
     assert state["answer_so_far"].words == ("good", "leaves", f"#{request_}?")
 
 
+async def test_strong_words_behind_an_answer_are_a_part_of_it() -> None:
+    """Who says that "we all felt a bit stupid" is not called to order: the answer is judged, another question comes."""
+    rig = Rig()
+    interview, opening = await begun(rig)
+    said = "good answer about oxidation of tea #abuse"
+    assert kinds(await spoken(interview.answer(said, 1)))[-1] == "question"
+    assert rig.judge.judged == [(opening[1].question_id, said)]
+    assert (await open_question(interview)).id != opening[1].question_id
+
+
 async def test_hints_go_from_a_name_to_an_explanation_and_end() -> None:
     """Each hint says more, none gives the answer away, and their number is kept with the judgement."""
     rig = Rig()
