@@ -70,7 +70,7 @@ def coaching_parts(
             return "honest", "gist", *(("example",) if lesson.example else ())
         case "advice":
             return _opening(evaluation, knows=knows, done=done), "advise"
-        case "point" | "in full" | "after all":
+        case "point" | "recap" | "in full" | "after all":
             return _opening(evaluation, knows=knows, done=done), "add"
 
 
@@ -153,9 +153,14 @@ class Coach:
 
     @property
     def _adding(self) -> str:
-        """What is told of a point: the rest of what was half said, what comes on top, or what to begin with."""
+        """What is told of a point: the rest of what was half said, what comes on top, or what to begin with.
+
+        Of a point that was perhaps said nobody says that it comes on top.
+        """
         if self._lesson.kind == "after all":
             return "coach.after"
         if self._lesson.kind == "in full" or self._composer.praised in self._lesson.told:
             return "coach.half"
-        return "coach.add" if self._composer.praised else "coach.first"
+        if not self._composer.praised:
+            return "coach.first"
+        return "coach.recap" if self._lesson.kind == "recap" else "coach.add"

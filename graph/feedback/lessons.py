@@ -9,7 +9,7 @@ out.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from domain.question import KeyPoints, Question
@@ -27,7 +27,7 @@ LONGEST_LEAD = 15
 _SEVERAL = 2
 """Points that were made, so that one is praised and another, the least sure, can be told."""
 
-LessonKind = Literal["correction", "doubt", "point", "in full", "gist", "after all", "advice"]
+LessonKind = Literal["correction", "doubt", "point", "recap", "in full", "gist", "after all", "advice"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +36,9 @@ class Lesson:
 
     kind: LessonKind
     """What holds instead of what was said; a doubt without knowing that, and a point; a point that was left out; one
-    that was perhaps said right; what the question is about, for who does not know it; its first point, where nobody
-    could judge; how to tell a part."""
+    that was half said, or perhaps all of it; one that was perhaps said right; what the question is about, for who does
+    not know it; its first point, where nobody could judge; how to tell a part.
+    """
     truth: str = ""
     """As it is said: whole sentences. Empty for a part of which no pack says how to tell it: then there is advice."""
     example: str = ""
@@ -153,9 +154,10 @@ def _on_open(evaluation: Evaluation, question: Question, told: Collection[str]) 
         points: Sequence[str] = [point for point in surely if point not in told]
     else:
         points = open_in_order(evaluation, question, told)
-    if not targets.parts:
-        return _point(targets, points, "point")
-    return _part(points, targets, told)
+    if targets.parts:
+        return _part(points, targets, told)
+    lesson = _point(targets, points, "point")
+    return lesson if lesson is None or lesson.told[0] in evaluation.left_out else replace(lesson, kind="recap")
 
 
 def _part(points: Sequence[str], targets: KeyPoints, told: Collection[str]) -> Lesson | None:

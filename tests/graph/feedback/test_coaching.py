@@ -110,6 +110,18 @@ def test_a_coach_says_the_first_open_point_outright_behind_what_was_good() -> No
     assert feedback.sentences[1].endswith(f"{question.targets.points[1]}.")
 
 
+@pytest.mark.parametrize(("told", "heading"), [(False, "coach.recap"), (True, "coach.add")])
+def test_of_what_was_perhaps_said_nobody_says_that_it_comes_on_top(told: bool, heading: str) -> None:
+    """Whoever said it would hear that they left it out; it is put into a sentence for them."""
+    question = question_of()
+    evaluation = judged(question, "covered")
+    unsure = [
+        each.model_copy(update={"told": told}) if each.status == "missing" else each for each in evaluation.verdicts
+    ]
+    lesson, feedback = meet(question, evaluation.model_copy(update={"verdicts": tuple(unsure)}))
+    assert feedback.sentences[1] in {way.format(truth=lesson.truth) for way in WORDING.ways(heading)}
+
+
 def test_what_was_half_said_is_said_in_full() -> None:
     """Where the half is what is praised, the other half follows."""
     question = question_of()
