@@ -21,9 +21,10 @@ import psutil
 
 from agent.observability import configure_logging
 from agent.phone.line.buffer import is_quiet
+from agent.phone.line.caller import Caller
 from agent.phone.line.line import Line
 from agent.phone.line.options import LineOptions
-from agent.phone.line.room import Caller, CallRoom
+from agent.phone.line.room import CallRoom
 from agent.settings import Settings, load_settings
 from domain.frozen_model import FrozenModel
 

@@ -12,11 +12,11 @@ from typing import Any
 from aiosipua.sdp import SdpMessage
 
 from agent.phone.line.call import Call, Room
+from agent.phone.line.caller import Caller
 from agent.phone.line.comfort_noise import ComfortNoise
 from agent.phone.line.legs import Leg
 from agent.phone.line.media import CallMedia, RtpPorts
 from agent.phone.line.options import LineOptions
-from agent.phone.line.room import Caller
 from agent.phone.line.sentences import Sentence, SpokenSentences
 from agent.phone.line.sound_offer import OfferError, SoundAgreement, answer_to, read_offer
 

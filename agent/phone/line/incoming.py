@@ -7,10 +7,10 @@ import logging
 from aiosipua.incoming_call import IncomingCall
 
 from agent.phone.line.call import Room
+from agent.phone.line.caller import Caller
 from agent.phone.line.exchange import Exchange, Held
 from agent.phone.line.legs import IncomingLeg
 from agent.phone.line.media import CallMedia
-from agent.phone.line.room import Caller
 from agent.phone.line.silent_room import SilentRoom
 from agent.phone.line.sound_offer import OfferError, SoundAgreement, read_offer
 from agent.phone.line.user_agent import UserAgent

@@ -12,12 +12,12 @@ from aiosipua.auth import SipDigestAuth
 from aiosipua.outgoing_call import OutgoingCall
 from aiosipua.sdp import serialize_sdp
 
+from agent.phone.line.caller import Caller
 from agent.phone.line.exchange import Exchange, Held
 from agent.phone.line.legs import OutgoingLeg
 from agent.phone.line.media import CallMedia
 from agent.phone.line.outcomes import PlacedCall, outcome_of
 from agent.phone.line.registrar import Registrar, look_up
-from agent.phone.line.room import Caller
 from agent.phone.line.setting_values import Account
 from agent.phone.line.sound_offer import OfferError, SoundAgreement, own_offer, read_answer
 from agent.phone.line.transactions import Address

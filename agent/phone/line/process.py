@@ -15,9 +15,10 @@ from agent.model_files.prepare import ensure_model
 from agent.observability import configure_logging
 from agent.phone.bookings import BookingStore
 from agent.phone.calling import BookedCalls
+from agent.phone.line.caller import Caller
 from agent.phone.line.line import Line
 from agent.phone.line.options import LineOptions
-from agent.phone.line.room import Caller, CallRoom
+from agent.phone.line.room import CallRoom
 from agent.phone.line.sentences import SpokenSentences, speak_all
 from agent.phone.line.status_socket import telling_status
 from agent.settings import Settings

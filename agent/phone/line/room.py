@@ -1,36 +1,31 @@
-"""Room: the LiveKit side of one call. The caller is a participant as livekit-sip makes them, so that the worker need
-not know by which line somebody calls.
-"""
+"""Room: the LiveKit side of one call: sound and keys go in and out, and an interviewer is called."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-import secrets
 from collections import deque
 from collections.abc import Coroutine, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import timedelta
 from typing import Any
 
 from livekit import rtc
-from livekit.api import AccessToken, LiveKitAPI, VideoGrants
+from livekit.api import LiveKitAPI
 from livekit.protocol.agent import JobStatus
 from livekit.protocol.agent_dispatch import AgentDispatch, CreateAgentDispatchRequest
 from livekit.rtc.participant import PublishTrackError
 
-from agent.phone.call import ADDRESS, CODEC, NUMBER, OVER, Dispatch
+from agent.phone.call import OVER, Dispatch
 from agent.phone.line.buffer import SoundBuffer, mixed
+from agent.phone.line.caller import Caller
 from agent.phone.line.departure import silence
 from agent.phone.line.keys import DIGITS
 from agent.phone.line.watch import RoomState
 from agent.settings import Settings
 from agent.worker.recovery import LIVEKIT_FAULTS
-from agent.worker.tokens import AGENT_NAME, CALL_PREFIX
+from agent.worker.tokens import AGENT_NAME
 
 _log = logging.getLogger(__name__)
 
-IDENTITY_PREFIX = "sip_"
 _CONNECT_S = 8.0
 _LEAVE_S = 10.0
 _TELL_S = 1.0
@@ -46,54 +41,6 @@ _AGENT = rtc.ParticipantKind.PARTICIPANT_KIND_AGENT
 
 class RoomError(RuntimeError):
     """The room cannot be entered now."""
-
-
-@dataclass(frozen=True, slots=True)
-class Caller:
-    """Who calls, as the room is told."""
-
-    call_id: str
-    """Call-ID of SIP."""
-    number: str
-    """What the caller's telephone says it is. Nobody vouches for it."""
-    dialled: str
-    codec: str
-    address: str = ""
-    """That the call came from, by which wrong PINs are counted; empty of a call of our own."""
-    booking: str | None = None
-    """Of a call that was booked: its id, which the interviewer gets."""
-    room: str = field(default_factory=lambda: CALL_PREFIX + secrets.token_hex(8))
-    """A name of its own: a room that is closing would throw out whoever comes."""
-    identity: str = field(default_factory=lambda: IDENTITY_PREFIX + secrets.token_hex(8))
-    """Two participants of the same identity would wait for ever."""
-
-    def attributes(self) -> dict[str, str]:
-        """As livekit-sip sets them, and the codec."""
-        return {
-            "sip.callID": "SCL_" + self.identity.removeprefix(IDENTITY_PREFIX)[:12],
-            "sip.callIDFull": self.call_id,
-            NUMBER: self.number,
-            "sip.trunkPhoneNumber": self.dialled,
-            "sip.callStatus": "active",
-            CODEC: self.codec,
-            ADDRESS: self.address,
-        }
-
-    def token(self, settings: Settings) -> str:
-        """Lets the call into its room."""
-        grants = VideoGrants(
-            room_join=True, room=self.room, can_publish=True, can_subscribe=True, can_update_own_metadata=True
-        )
-        return (
-            AccessToken(settings.livekit_key, settings.livekit_secret)
-            .with_identity(self.identity)
-            .with_name("Phone")
-            .with_kind("sip")
-            .with_ttl(timedelta(hours=4))
-            .with_grants(grants)
-            .with_attributes(self.attributes())
-            .to_jwt()
-        )
 
 
 class CallRoom:

@@ -9,8 +9,8 @@ from typing import Any
 
 from aiosipua.message import SipMessage, SipRequest, SipResponse
 
+from agent.phone.line.caller import Caller
 from agent.phone.line.line import Line
-from agent.phone.line.room import Caller
 from agent.phone.line.silent_room import SilentRoom
 from agent.settings import Settings
 from tests.agent.phone.lines import line_options, running_line

@@ -17,8 +17,9 @@ from livekit.api import LiveKitAPI
 from livekit.protocol.room import ListParticipantsRequest, ListRoomsRequest
 
 from agent.phone.hanging_up import tell_over
+from agent.phone.line.caller import Caller
 from agent.phone.line.options import LineOptions
-from agent.phone.line.room import Caller, CallRoom
+from agent.phone.line.room import CallRoom
 from agent.phone.line.sentences import Sentence
 from agent.phone.line.watch import Limits
 from agent.processes.ports import free_ports_settings

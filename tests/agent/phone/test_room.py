@@ -9,7 +9,8 @@ import pytest
 from livekit import rtc
 
 from agent.phone.line import room as module
-from agent.phone.line.room import Caller, CallRoom, RoomError
+from agent.phone.line.caller import Caller
+from agent.phone.line.room import CallRoom, RoomError
 from agent.settings import Settings
 
 
