@@ -56,8 +56,9 @@ _COMMANDS: Mapping[str, Request] = {
 doubt."""
 _HEDGED = re.compile(r"\b(?:maybe|perhaps|should we|we should|might)\b")
 _ASKED_BACK = 0.6
-"""How sure a hedged wish to end the interview is: an end cannot be taken back, so it is asked about. And a wish about
-patience or feedback in the words of the question."""
+"""How sure a wish to end the interview is that is hedged, or stands behind an answer ("that's how the software is, so
+we've left it"): an end cannot be taken back, so it is asked about. And a wish about patience or feedback in the words of
+the question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +113,7 @@ class RuleDetector:
             return self._about_resume(about_resume, utterance, asked)
         wish = patience.find(utterance) or feedback_style.find(utterance)
         found = self._read_beside(wish, utterance, asked) if wish else self._read_repaired(utterance, asked)
-        if found.request == "stop" and _HEDGED.search(utterance.whole.text):
+        if found.request == "stop" and (found.answer or _HEDGED.search(utterance.whole.text)):
             return found.model_copy(update={"confidence": min(found.confidence, _ASKED_BACK)})
         return found
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from agent.model_files.prepare import ModelPaths
-from graph.intents import RuleDetector
+from graph.intents import ACTS_ABOVE, RuleDetector
 from graph.intents.evaluation.labelled import read_file
 from graph.intents.evaluation.metrics import Measured, measure
 
@@ -98,6 +98,21 @@ def test_a_hedged_end_is_asked_about(detector: RuleDetector) -> None:
     found = detector.read("maybe we should finish".split(), QUESTION)
     assert found.request == "stop"
     assert 0.4 <= found.confidence <= 0.7
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        "I'd like to stop here, please.",
+        "That's how the software is, so we've left it.",
+        "Today I'd look first whether the database we have isn't enough.",
+    ],
+)
+def test_nothing_behind_an_answer_ends_the_interview_at_once(detector: RuleDetector, end: str) -> None:
+    """An end cannot be taken back, and at the end of an answer much sounds like it: at most it is asked about."""
+    said = f"A cache keeps hot data close to the reader, and for writes it has to be told what has changed. {end}"
+    found = detector.read(said.split(), QUESTION)
+    assert found.request != "stop" or found.confidence <= ACTS_ABOVE
 
 
 def test_an_answer_that_ends_with_a_request_is_taken_apart(detector: RuleDetector) -> None:
