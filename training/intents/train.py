@@ -2,14 +2,12 @@
 
 The examples are stretches of words as the detector looks at them: whole requests, the request at the end of an answer,
 and, for answers, every ending at which a request might have begun. Model answers of the question packs are answers
-too, and so are the answers that the judge learns from, which end as people end. It needs the extra `training`
-(pip install ".[training]"), and about twenty minutes on two cores with bfloat16.
+too. It needs the extra `training` (pip install ".[training]"), and about fifteen minutes on two cores.
 """
 
 from __future__ import annotations
 
 import argparse
-import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -35,7 +33,6 @@ from training.encoders.fine_tune import Example as EncoderExample
 from training.encoders.fine_tune import Progress, fine_tune
 from training.encoders.fine_tune import Recipe as EncoderRecipe
 from training.encoders.network import new_model
-from training.judge.answers import all_answers
 
 _PENALTY = 5e-5
 """On the squares of the weights, for each example."""
@@ -45,8 +42,6 @@ _LONG_SENTENCE = 8
 """Words from which on the end of a sentence is an example of its own."""
 _PART = 0.5
 """Weight of an example that is only a part of what was said."""
-_MAY_ASK = re.compile(r"\?|\b(?:could|can|may|would) (?:you|i)\b|\bplease\b|\bpoints\b|\bmarks\b", re.IGNORECASE)
-"""What of the end of an answer somebody may ask for something by."""
 FEATURE_SCALE = 0.5
 """Brings the features to a size at which the penalty meets all of them alike."""
 _RECIPE = EncoderRecipe(classes=len(INTENTS), max_tokens=MAX_TOKENS, epochs=3, encoder_rate=8e-5)
@@ -146,17 +141,6 @@ def spoken_answers(answers: Iterable[tuple[str, str]]) -> Iterator[LabelledStret
                 yield LabelledStretch(Utterance(words[len(words) // 2 :]).whole, "answer", asked, _PART * _PART)
 
 
-def ends_of_answers(answers: Iterable[tuple[str, str]]) -> Iterator[LabelledStretch]:
-    """Examples of how answers end: each place near the end where a request might begin and none does.
-
-    Args:
-        answers: question and answer; one that ends with a wish is left out.
-    """
-    for question, answer in answers:
-        if not _MAY_ASK.search(" ".join(answer.split()[-span_boundaries.SHORT :])):
-            yield from examples_of(answer, question, "answer", "")
-
-
 def learn_build(examples: Sequence[LabelledStretch]) -> BuildWeights:
     """Weights of the linear model over how stretches are built. It has one solution, whatever the order."""
     stems = request_stems(e.stretch for e in examples if e.intent not in _NAMES_THINGS)
@@ -182,17 +166,12 @@ def learn_reader(examples: Sequence[LabelledStretch], minilm: Path, progress: Pr
     return model
 
 
-def all_examples(
-    utterances: Iterable[LabelledUtterance],
-    answers: Iterable[tuple[str, str]],
-    spoken: Iterable[tuple[str, str]] = (),
-) -> list[LabelledStretch]:
+def all_examples(utterances: Iterable[LabelledUtterance], answers: Iterable[tuple[str, str]]) -> list[LabelledStretch]:
     """Everything there is to learn from.
 
     Args:
         utterances: labelled ones.
-        answers: questions with their model answers.
-        spoken: questions with answers as people speak.
+        answers: questions with spoken answers to them.
     """
     labelled = [
         example
@@ -201,7 +180,7 @@ def all_examples(
         for example in examples_of(each.text, each.question, each.intent, each.answer)
     ]
     recipe = TakenApart.model_validate(yaml.safe_load(EXAMPLES_FILE.read_text(encoding="utf-8")))
-    return [*labelled, *spoken_answers(answers), *ends_of_answers(spoken), *wrapped(recipe)]
+    return [*labelled, *spoken_answers(answers), *wrapped(recipe)]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -211,12 +190,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("minilm", type=Path, help="folder of the sentence-transformers model to start from")
     parser.add_argument("--out", type=Path, default=WEIGHTS_DIR, help="folder for the weights")
     chosen = parser.parse_args(arguments)
-    packs = load_packs()
-    answers = [(each.text, each.model_answer) for pack in packs.values() for each in pack.questions]
-    texts = {(pack.id, each.id): each.text for pack in packs.values() for each in pack.questions}
-    spoken = [(texts[each.pack, each.question_id], " ".join(each.words)) for each in all_answers(packs)]
+    answers = [(each.text, each.model_answer) for pack in load_packs().values() for each in pack.questions]
     try:
-        examples = all_examples(read_file(chosen.file), answers, spoken)
+        examples = all_examples(read_file(chosen.file), answers)
     except LabelledError as error:
         parser.error(str(error))
     chosen.out.mkdir(parents=True, exist_ok=True)
