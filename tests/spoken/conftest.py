@@ -19,6 +19,8 @@ from tests.spoken.held import AT_ONCE, PLANS, SAYS_NOTHING, Held, rehearse
 
 LEFT_ALONE_S = 40.0
 """Long enough for a page that is loaded anew on a busy machine."""
+CALLERS_WAIT_S = 120.0
+"""For an interviewer, whom a busy machine has to make first."""
 HURRIED: dict[str, Any] = {
     # Questions are held back, so that what is said meanwhile can be told from what is said afterwards.
     "slow_selector_s": 6.0,
@@ -80,7 +82,8 @@ def _settings(folder: Path, **limits: Any) -> Settings:
 @pytest.fixture(scope="session")
 def stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SharedStack]:
     """All parts, ready, on free ports and a data folder of their own; mark such tests slow."""
-    with _running(_settings(tmp_path_factory.mktemp("viva"), away_timeout_s=LEFT_ALONE_S, phone=True)) as shared:
+    limits = {"away_timeout_s": LEFT_ALONE_S, "phone_interviewer_timeout_s": CALLERS_WAIT_S}
+    with _running(_settings(tmp_path_factory.mktemp("viva"), phone=True, **limits)) as shared:
         yield shared
 
 

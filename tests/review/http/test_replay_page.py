@@ -5,6 +5,7 @@ Needs the built pages and Chromium, both of which `make test` installs.
 
 from __future__ import annotations
 
+import re
 import shutil
 import socket
 import threading
@@ -72,7 +73,8 @@ def test_a_quote_is_played_from_its_place_by_keyboard(address: str, page: Page) 
     quote.focus()
     page.keyboard.press("Enter")
     wait_until(page, "document.querySelector('#audio').currentTime > 12.7")
-    assert page.get_by_test_id("position").inner_text().startswith("0:12")
+    # It plays on while a busy machine looks.
+    assert re.match(r"0:1[2-9] ", page.get_by_test_id("position").inner_text())
     entry = page.locator("[aria-current=true]")
     entry.wait_for()
     assert "part 1 of 2" in entry.inner_text()
