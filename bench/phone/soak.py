@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import sys
-from asyncio.subprocess import PIPE, Process
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,7 +16,7 @@ from agent.processes.stack import free_ports_settings, running_stack
 from agent.settings import Settings
 from bench.phone.room_side import hum, standing_in
 from bench.phone.sipp import call_many
-from bench.phone.watched_line import READY, Holding
+from bench.phone.watched_line import TRACE, Holding, WatchedLine, watched_line
 from bench.voice.talks import Tell
 
 MARKS = 5
@@ -33,12 +29,9 @@ _PLACES = 32
 """That the line has: a call keeps its place for a moment after its telephone has hung up."""
 _CALM_S = 30.0
 """After the last call of a batch: dialogs are forgotten, and LiveKit's library lets go of rooms."""
-_READY_S = 180.0
 GROWN = 1.03
 """What is more than 3% over the value in the middle of the calls has grown."""
 _CALLERS_HZ = 8_000
-
-
 _COUNTED = (
     "memory_mb", "native_mb", "descriptors", "sockets", "threads", "tasks", "objects", "calls", "rtp_ports", "dialogs"
 )  # fmt: skip
@@ -76,7 +69,7 @@ async def soak(folder: Path, calls: int, tell: Tell, *, trace: bool = False) -> 
     marks: list[Mark] = []
     async with (
         running_stack(settings, only=("livekit",)),
-        _watched(settings, folder, trace=trace) as line,
+        watched_line(settings, folder / "line.log", *([TRACE] if trace else [])) as line,
         standing_in(settings, hum()) as side,
     ):
         address = settings.phone_told_host, settings.phone_port
@@ -101,18 +94,7 @@ async def soak(folder: Path, calls: int, tell: Tell, *, trace: bool = False) -> 
 def soak_table(marks: Sequence[Mark]) -> Table:
     """A column for each mark."""
     table = Table("after calls", *(str(mark.calls) for mark in marks), "flat", box=None, pad_edge=False)
-    for name in (
-        "memory_mb",
-        "native_mb",
-        "descriptors",
-        "sockets",
-        "threads",
-        "tasks",
-        "objects",
-        "calls",
-        "rtp_ports",
-        "dialogs",
-    ):
+    for name in _COUNTED:
         values = [float(getattr(mark.line, name)) for mark in marks]
         table.add_row(name.replace("_", " "), *(f"{value:g}" for value in values), _verdict(values))
     rooms = [float(mark.rooms) for mark in marks]
@@ -134,39 +116,8 @@ def _verdict(values: Sequence[float]) -> str:
     return "yes" if is_flat(values) else "no"
 
 
-@asynccontextmanager
-async def _watched(settings: Settings, folder: Path, *, trace: bool) -> AsyncIterator[Process]:
-    log = folder / "line.log"
-    with log.open("wb") as out:
-        process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "bench.phone.watched_line", *(["--trace"] if trace else []),
-            stdin=PIPE, stdout=PIPE, stderr=out, env={**os.environ, **settings.as_environment()},
-        )  # fmt: skip
-    try:
-        first = await asyncio.wait_for(_line_of(process), _READY_S)
-        if first != READY:
-            raise RuntimeError(f"the line did not start; its lines are in {log}")
-        yield process
-    finally:
-        assert process.stdin is not None
-        process.stdin.close()
-        try:
-            await asyncio.wait_for(process.wait(), _READY_S)
-        except TimeoutError:
-            process.kill()
-            await process.wait()
-
-
-async def _line_of(process: Process) -> str:
-    assert process.stdout is not None
-    return (await process.stdout.readline()).decode().strip()
-
-
-async def _mark(calls: int, settings: Settings, line: Process, entered: int) -> Mark:
-    assert line.stdin is not None
-    line.stdin.write(b"\n")
-    await line.stdin.drain()
-    held = Holding.model_validate_json(await _line_of(line))
+async def _mark(calls: int, settings: Settings, line: WatchedLine, entered: int) -> Mark:
+    held = await line.holds()
     keys = settings.livekit_key, settings.livekit_secret
     async with LiveKitAPI(settings.livekit_http_url, *keys) as livekit:
         there = (await livekit.room.list_rooms(ListRoomsRequest())).rooms

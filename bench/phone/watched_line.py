@@ -1,7 +1,7 @@
 """Watched line: the process of the line, which also tells what it holds. `python -m bench.phone.watched_line`.
 
 It is the line of `agent/phone/line/process.py` without its voice; for each line of its standard input it writes what it
-holds as a line of JSON.
+holds as a line of JSON. `watched_line` starts it, and asks.
 """
 
 from __future__ import annotations
@@ -10,10 +10,13 @@ import asyncio
 import ctypes
 import gc
 import logging
+import os
 import random
 import sys
 import tracemalloc
-from collections.abc import Callable
+from asyncio.subprocess import PIPE, Process
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import ClassVar
 
@@ -25,10 +28,15 @@ from agent.phone.line.caller import Caller
 from agent.phone.line.line import Line
 from agent.phone.line.options import LineOptions
 from agent.phone.line.room import CallRoom
-from agent.settings import Settings, load_settings
+from agent.phone.line.sentences import SpokenSentences
+from agent.settings import PROJECT_DIR, Settings, load_settings
 from domain.frozen_model import FrozenModel
 
-READY = "ready"
+MODULE = "bench.phone.watched_line"
+TRACE = "--trace"
+"""Option: say where Python's memory was allocated."""
+_READY = "ready"
+_READY_S = 180.0
 _MB = 1 << 20
 _TOP = 12
 _LIBRARIES = ("aiortp", "aiosipua")
@@ -116,11 +124,67 @@ def _allocated_bytes() -> int:
     return int(told.uordblks + told.hblkhd)
 
 
-async def serve(settings: Settings, tell: Callable[[str], None]) -> None:
-    """Be the line until standard input ends."""
+class WatchedLine:
+    """A line in another process."""
+
+    def __init__(self, process: Process) -> None:
+        self._process = process
+
+    async def holds(self) -> Holding:
+        """What it holds now."""
+        assert self._process.stdin is not None
+        self._process.stdin.write(b"\n")
+        await self._process.stdin.drain()
+        return Holding.model_validate_json(await self.told())
+
+    async def told(self) -> str:
+        """The next line that it writes; empty when it has ended."""
+        assert self._process.stdout is not None
+        return (await self._process.stdout.readline()).decode().strip()
+
+
+@asynccontextmanager
+async def watched_line(
+    settings: Settings, log: Path, *options: str, module: str = MODULE
+) -> AsyncIterator[WatchedLine]:
+    """A watched line in a process of its own, ready, and ended afterwards.
+
+    Args:
+        settings: it is run with.
+        log: file for its lines.
+        options: of its command.
+        module: that is run; one that calls `run`.
+
+    Raises:
+        RuntimeError: it does not start.
+        TimeoutError: nor within minutes.
+    """
+    with log.open("wb") as out:
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", module, *options,
+            cwd=PROJECT_DIR, env={**os.environ, **settings.as_environment()}, stdin=PIPE, stdout=PIPE, stderr=out,
+        )  # fmt: skip
+    line = WatchedLine(process)
+    try:
+        if await asyncio.wait_for(line.told(), _READY_S) != _READY:
+            raise RuntimeError(f"the line did not start; its lines are in {log}")
+        yield line
+    finally:
+        assert process.stdin is not None
+        process.stdin.close()
+        try:
+            await asyncio.wait_for(process.wait(), _READY_S)
+        except TimeoutError:
+            process.kill()
+            await process.wait()
+
+
+async def _serve(settings: Settings, tell: Callable[[str], None], sentences: SpokenSentences | None) -> None:
     line = Line(LineOptions.of(settings), lambda caller, hz: _room(settings, caller, hz), rng=random.SystemRandom())
+    if sentences is not None:
+        line.exchange.sentences = sentences
     await line.start()
-    tell(READY)
+    tell(_READY)
     asked = asyncio.StreamReader()
     await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(asked), sys.stdin)
     try:
@@ -138,12 +202,21 @@ def _tell(text: str) -> None:
     print(text, flush=True)
 
 
-if __name__ == "__main__":
-    if "--trace" in sys.argv:
+def run(sentences: SpokenSentences | None = None) -> None:
+    """Be a watched line until standard input ends.
+
+    Args:
+        sentences: that it says; None: it has no voice.
+    """
+    if TRACE in sys.argv:
         tracemalloc.start()
-    chosen = load_settings()
-    Path(chosen.run_dir).mkdir(parents=True, exist_ok=True)
-    configure_logging(chosen, "phone")
+    settings = load_settings()
+    Path(settings.run_dir).mkdir(parents=True, exist_ok=True)
+    configure_logging(settings, "phone")
     for library in _LIBRARIES:
         logging.getLogger(library).setLevel(logging.ERROR)
-    asyncio.run(serve(chosen, _tell))
+    asyncio.run(_serve(settings, _tell, sentences))
+
+
+if __name__ == "__main__":
+    run()

@@ -134,11 +134,10 @@ def read_turn(
     said = _span(words, understood.answer, turn)
     if understood.withdrawn:
         kept = NOTHING
-    if understood.request is None or (understood.request == "abuse" and not too_little(said.words)):
-        # Strong words at the end of an answer ("we all felt a bit stupid") are a part of it: nobody is called to order.
-        said = said if understood.request is None else _span(words, (0, len(words) - 1), turn)
+    if understood.request is None:
         return _answer(said, understood, turn=turn, kept=kept, corrects=corrects)
-    if understood.confidence < ASKS_FROM:
+    if understood.confidence < ASKS_FROM or (understood.request == "abuse" and not too_little(said.words)):
+        # Strong words at the end of an answer ("we all felt a bit stupid") are a part of it: nobody is called to order.
         everything = _span(words, (0, len(words) - 1), turn)
         return _answer(everything, understood, turn=turn, kept=kept, corrects=corrects)
     if understood.confidence <= ACTS_ABOVE and understood.request not in _HARMLESS:

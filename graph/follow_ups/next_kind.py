@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from domain.question import Question
 from domain.vocabulary import QuestionKind
 from graph.context import InterviewContext
 from graph.feedback.given_away import told_so_far
 from graph.follow_ups.policy import MAX_FOLLOW_UPS, MAX_FOLLOW_UPS_ON_RESUME, next_kind
 from graph.follow_ups.wording import still_open
-from graph.judging.panel import has_no_more, says_unknown
+from graph.judging.panel import says_nothing_more
 from graph.planning.requested_question import read_wish
 from graph.planning.wished_topic import wished_topic
 from graph.selectors import remaining_s
@@ -27,12 +24,8 @@ def kind_after(state: InterviewState, context: InterviewContext) -> QuestionKind
         remaining_s=remaining_s(state, context),
         wants_another=read_wish(state.get("active_user_request"), state["difficulty_level"]).another
         or (wished is not None and not wished.why_not),
-        knows=not (evaluation and asked and _gives_up(asked, state["answer"].words)),
+        knows=not (evaluation and asked and says_nothing_more(asked, state["answer"].words)),
         askable=bool(evaluation and asked and still_open(evaluation, asked, told)),
         corrected=told,
         most=MAX_FOLLOW_UPS_ON_RESUME if asked and asked.source == "resume" else MAX_FOLLOW_UPS,
     )
-
-
-def _gives_up(asked: Question, words: Sequence[str]) -> bool:
-    return says_unknown(words) or has_no_more(asked, words)

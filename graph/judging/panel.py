@@ -241,6 +241,11 @@ def has_no_more(question: Question, words: Sequence[str]) -> bool:
     return says_done(words) and (question.source == "resume" or question.kind != "retrieved")
 
 
+def says_nothing_more(question: Question, words: Sequence[str]) -> bool:
+    """True when the candidate says that they do not know, or have no more to tell."""
+    return says_unknown(words) or has_no_more(question, words)
+
+
 def _unscored(question: Question, judge: str, why: str) -> Evaluation:
     return Evaluation(
         question_id=question.id,

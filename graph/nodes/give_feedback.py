@@ -22,7 +22,7 @@ from graph.feedback.structures import open_points, structure_for
 from graph.feedback.variation import Phrases
 from graph.follow_ups.next_kind import kind_after
 from graph.follow_ups.wording import is_named, nearest_ideas
-from graph.judging.panel import has_no_more, says_unknown
+from graph.judging.panel import has_no_more, says_nothing_more, says_unknown
 from graph.node import Update
 from graph.say import say
 from graph.selectors import as_heard, judged_question
@@ -159,6 +159,6 @@ def _is_for_a_model(state: InterviewState, context: InterviewContext, evaluation
     """Not what nobody could judge, nor what is no answer, nor not knowing: tried words meet those."""
     if context.models is None or not context.model_feedback or evaluation.scores is None or evaluation.no_answer:
         return False
-    words = state["answer"].words
-    says_nothing = says_unknown(words) or has_no_more(judged_question(state), words)
-    return bool(evaluation.credited or evaluation.halves) or not says_nothing
+    if evaluation.credited or evaluation.halves:
+        return True
+    return not says_nothing_more(judged_question(state), state["answer"].words)

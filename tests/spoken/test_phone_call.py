@@ -50,8 +50,8 @@ pytestmark = [pytest.mark.slow, pytest.mark.spoken, pytest.mark.timeout(1200)]
 LINE_HZ = 8_000
 PATIENCE_S = 180.0
 """For each step, on a busy machine."""
-KEY_S = 0.6
-"""From key to key: one that a busy machine sends right behind the same one would be that one held down."""
+KEY_S = 0.25
+"""From key to key: as people type."""
 HEAD_BYTES = 44
 """Of a WAV file."""
 LOUD = 2_000

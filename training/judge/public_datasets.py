@@ -67,7 +67,7 @@ def sentence_pairs(folder: Path) -> list[SentencePair]:
     Raises:
         MissingSetError: it is not there.
     """
-    return [SentencePair(row["premise"], row["hypothesis"], row["label"]) for row in _rows(folder / ENTAILMENT)]
+    return list(_pairs(folder / ENTAILMENT))
 
 
 def further_pairs(folder: Path, most: int) -> list[SentencePair]:
@@ -80,11 +80,15 @@ def further_pairs(folder: Path, most: int) -> list[SentencePair]:
     found: list[SentencePair] = []
     for path in sorted((folder / FURTHER).glob("*.jsonl")):
         by_label: dict[str, list[SentencePair]] = {}
-        for row in _rows(path):
-            by_label.setdefault(row["label"], []).append(SentencePair(row["premise"], row["hypothesis"], row["label"]))
+        for pair in _pairs(path):
+            by_label.setdefault(pair.label, []).append(pair)
         for pairs in by_label.values():
             found += sorted(pairs, key=_hash)[: most // len(by_label)]
     return found
+
+
+def _pairs(path: Path) -> Iterator[SentencePair]:
+    return (SentencePair(row["premise"], row["hypothesis"], row["label"]) for row in _rows(path))
 
 
 def _hash(pair: SentencePair) -> str:

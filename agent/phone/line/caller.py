@@ -14,7 +14,7 @@ from agent.phone.call import ADDRESS, CODEC, NUMBER
 from agent.settings import Settings
 from agent.worker.tokens import CALL_PREFIX
 
-IDENTITY_PREFIX = "sip_"
+_IDENTITY_PREFIX = "sip_"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +33,13 @@ class Caller:
     """Of a call that was booked: its id, which the interviewer gets."""
     room: str = field(default_factory=lambda: CALL_PREFIX + secrets.token_hex(8))
     """A name of its own: a room that is closing would throw out whoever comes."""
-    identity: str = field(default_factory=lambda: IDENTITY_PREFIX + secrets.token_hex(8))
+    identity: str = field(default_factory=lambda: _IDENTITY_PREFIX + secrets.token_hex(8))
     """Two participants of the same identity would wait for ever."""
 
     def attributes(self) -> dict[str, str]:
         """As livekit-sip sets them, and the codec."""
         return {
-            "sip.callID": "SCL_" + self.identity.removeprefix(IDENTITY_PREFIX)[:12],
+            "sip.callID": "SCL_" + self.identity.removeprefix(_IDENTITY_PREFIX)[:12],
             "sip.callIDFull": self.call_id,
             NUMBER: self.number,
             "sip.trunkPhoneNumber": self.dialled,
