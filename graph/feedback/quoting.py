@@ -56,6 +56,8 @@ _STRANDED = re.compile(
     re.IGNORECASE,
 )
 """How a clause may well end: "what I asked for"."""
+_BRACKETS = re.compile(r"[\"“”„«»()\[\]{}*_#<>]")
+"""What is not spoken; gone before sentences are told apart, or a stop before one would be in mid-sentence."""
 _ASIDES = re.compile(r",? {0,20}\b(?:you know|i mean|sort of|kind of|like),(?= )", re.IGNORECASE)
 _BEGINS_NOTHING = re.compile(
     r"(?:namely|whether|including|such as|for example|that is|as well as|than|rather than|as opposed to|compared|"
@@ -147,7 +149,7 @@ def _is_deed(words: Sequence[str]) -> bool:
 def _tidied(text: str) -> list[str]:
     """Words without fillers, nor the pauses around them, nor what was begun twice."""
     words: list[str] = []
-    for word in _ASIDES.sub("", text).split():
+    for word in _BRACKETS.sub("", _ASIDES.sub("", text)).split():
         if plain(word) in FILLING:
             if words and word.endswith((",", ".", "?", "!", "…")):
                 words[-1] = words[-1].rstrip(",") + word[-1].replace(",", "")
@@ -253,7 +255,7 @@ def _sentences(words: Sequence[str]) -> list[list[str]]:
 
 
 def _trimmed(text: str) -> str:
-    text = re.sub(r"[\"“”„«»()\[\]{}*_#<>]", "", text).strip(_EDGES)
+    text = text.strip(_EDGES)
     text = _OPENERS.sub("", text)
     text = (text if _STRANDED.search(text) else _CLOSERS.sub("", text)).strip(_EDGES)
     # "which slows writes down" begins nothing, "that slows writes down" does.

@@ -83,6 +83,10 @@ def verdict(said: str, point: str = "An index makes writes slower and reads fast
             "If somebody adds a row while I'm paging, everything shifts, and I get one index twice for all reads.",
             "you get one index twice for all reads",
         ),
+        (
+            'the index makes "every write slower?" and reads get faster with an index',
+            "the index makes every write slower",
+        ),
         ("for the writes", ""),
         ("yes", ""),
         ("it is what it is and that is that", ""),
