@@ -61,9 +61,9 @@ class Verdict(FrozenModel):
     counts: Counts | None = None
     """What it counts for in the scores, from a judge that knows how likely each status is; None: its status, whole."""
     told: bool | None = None
-    """Whether it is sure enough to act on before the candidate: to ask for what is missing, to doubt what is
-    contradicted. None, from a judge that does not say: any missing point may be asked for, and what is doubted goes by
-    `TOLD_FROM`."""
+    """Whether it is sure enough to act on before the candidate: to praise what is covered, to ask for what is missing,
+    to doubt what is contradicted. None, from a judge that does not say: any point may be praised or asked for, and what
+    is doubted goes by `TOLD_FROM`."""
 
     @model_validator(mode="before")
     @classmethod
@@ -201,6 +201,14 @@ class Evaluation(FrozenModel):
     def halves(self) -> tuple[Verdict, ...]:
         """Key points the answer made in part, the surest first."""
         return self._surest("partly")
+
+    @property
+    def praised(self) -> tuple[Verdict, ...]:
+        """What the candidate may hear was good, the surest first: of the points it made, or else of those half made.
+
+        Empty where something was made and nothing is sure enough: to praise what is wrong teaches it.
+        """
+        return tuple(each for each in self.credited if each.told is not False) or (() if self.credited else self.halves)
 
     def _surest(self, status: VerdictStatus) -> tuple[Verdict, ...]:
         found = [verdict for verdict in self.verdicts if verdict.kind == "key_point" and verdict.status == status]

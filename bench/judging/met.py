@@ -1,13 +1,14 @@
-"""What a candidate meets: asked for what they have just said, doubted about what is so.
+"""What a candidate meets: asked for or told what they just said, doubted about what is so, praised for what is not.
 
-Whether something is asked for or doubted is decided by the code of the interview (`graph.follow_ups`,
-`Evaluation.doubts`), for an answer to a first question with time enough left. What the labels say of it is the truth.
+Whether something is asked for, told, doubted or praised is decided by the code of the interview (`graph.follow_ups`,
+`graph.feedback.lessons`, `Evaluation.doubts`, `Evaluation.praised`), for an answer to a first question with time enough
+left. What the labels say of it is the truth.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,11 +20,14 @@ from bench.judging.figures import Figure
 from bench.judging.spoken import CREDIT, Judged
 from domain.verdict import Evaluation, Verdict
 from domain.vocabulary import VerdictStatus
+from graph.feedback.lessons import lesson_on
 from graph.follow_ups.policy import next_kind
 from graph.follow_ups.wording import asked_for, still_open
 from graph.judging.panel import says_unknown
 from graph.judging.scoring import evaluation_of
 from rag import Embedder
+
+_NOT_SO: tuple[VerdictStatus, ...] = ("missing", "contradicted")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +38,10 @@ class Met:
     """The label of the point that a follow-up asks for; None: there is none."""
     doubted: bool | None = None
     """Whether it is right to doubt what is doubted, aloud or in a question; None: nothing is."""
+    praised: VerdictStatus | None = None
+    """The label of the point that is said to be good; None: none is."""
+    taught: VerdictStatus | None = None
+    """The label of the open point that a coach says outright; None: there is none, or a mistake is corrected."""
     surest_missing: VerdictStatus | None = None
     """The label of the point that the judge is surest to be missing, asked for or not."""
     surest_wrong: bool | None = None
@@ -51,9 +59,12 @@ def met(answer: SpokenAnswer, verdicts: Sequence[Verdict]) -> Met:
 
     asked, missing = _asked(answer, evaluation), _surest_missing(evaluation)
     doubts, wrong = evaluation.doubts if evaluation.scores else (), evaluation.contradictions
+    praised = evaluation.praised if evaluation.scores else ()
     return Met(
         asked=labels[asked] if asked else None,
         doubted=is_wrong(doubts[0]) if doubts else None,
+        praised=labels[praised[0].point] if praised else None,
+        taught=labels.get(_taught(answer, evaluation)),
         surest_missing=labels[missing.point] if missing else None,
         surest_wrong=is_wrong(wrong[0]) if wrong else None,
     )
@@ -72,6 +83,8 @@ def figures(made: Judged, embedder: Embedder, name: str) -> list[Figure]:
     found = [met(answer, verdicts) for answer, verdicts in zip(made.answers, made.verdicts, strict=True)]
     asked = [each.asked for each in found if each.asked]
     doubted = [each.doubted for each in found if each.doubted is not None]
+    praised = [each.praised for each in found if each.praised]
+    taught = [each.taught for each in found if each.taught]
     missing = [each.surest_missing for each in found if each.surest_missing]
     wrong = [each.surest_wrong for each in found if each.surest_wrong is not None]
     farthest = {which: _farthest(made, found, which, embedder) for which in ("similarity", "overlap")}
@@ -89,6 +102,9 @@ def figures(made: Judged, embedder: Embedder, name: str) -> list[Figure]:
         Figure("- with a doubt", len(doubted) / total),
         Figure(f"- of {len(doubted)} doubts: about what is not wrong", _false(doubted), goal="≤ 0.10"),
         Figure(f"- of {len(wrong)} things surest to be wrong: not wrong", _false(wrong)),
+        Figure("- with praise", len(praised) / total),
+        Figure(f"- of {len(praised)} praises: of what was left out, or is wrong", _share(praised, _NOT_SO)),
+        Figure(f"- of {len(taught)} points that a coach tells: said in full", _share(taught, ("covered",))),
         _covered_called("missing", made, embedder, goal="≤ 0.10"),
         _covered_called("contradicted", made, embedder),
     ]
@@ -107,6 +123,13 @@ def _asked(answer: SpokenAnswer, evaluation: Evaluation) -> str | None:
     if kind != "follow_up":
         return None
     return next(point for point in asked_for(answer.question, open_points) if point in open_points)
+
+
+def _taught(answer: SpokenAnswer, evaluation: Evaluation) -> str:
+    """The open point that a coach says outright; empty where there is none, and where a mistake is corrected."""
+    knows = not says_unknown(answer.words)
+    lesson = lesson_on(evaluation, answer.question, knows=knows) if evaluation.scores else None
+    return lesson.told[0] if lesson and lesson.kind in ("point", "recap") else ""
 
 
 def _surest_missing(evaluation: Evaluation) -> Verdict | None:
@@ -133,7 +156,11 @@ def _covered_called(status: VerdictStatus, made: Judged, embedder: Embedder, *, 
 
 def _said(labels: Sequence[VerdictStatus]) -> float:
     """The share of points that were said, or half said."""
-    return float(np.mean([label in CREDIT for label in labels])) if labels else 0.0
+    return _share(labels, CREDIT)
+
+
+def _share(labels: Sequence[VerdictStatus], wanted: Collection[VerdictStatus]) -> float:
+    return float(np.mean([label in wanted for label in labels])) if labels else 0.0
 
 
 def _false(right: Sequence[bool]) -> float:

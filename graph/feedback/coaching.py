@@ -90,7 +90,7 @@ def _opening(evaluation: Evaluation, *, knows: bool, done: bool) -> str:
         return "done"
     if evaluation.scores is None:
         return "effort" if evaluation.asked_back else unjudged_part(evaluation)
-    if not good:
+    if not evaluation.praised:
         return "effort"
     return "noted" if band_of(evaluation.scores.overall) == "low" else "strength"
 

@@ -137,7 +137,7 @@ class Composer:
     def _strength(self, part: str) -> str:
         """What was good, by the surest point that can be said in the candidate's own words."""
         whole = bool(self._evaluation.credited)
-        made = self._evaluation.credited or self._evaluation.halves
+        made = self._evaluation.praised
         if self._about.own_work and (words := self._told_of_work(made)):
             return self._phrases.one("work.said", said=words)
         if self._about.parts:
@@ -162,8 +162,8 @@ class Composer:
         return self._plain_strength(part)
 
     def _plain_strength(self, part: str) -> str:
-        whole = self._evaluation.credited
-        heading, self.praised = (part, whole[0].point) if whole else ("half", self._evaluation.halves[0].point)
+        best = self._evaluation.praised[0]
+        heading, self.praised = part if best.status == "covered" else "half", best.point
         return self._phrases.one(f"{heading}.plain", about=harmless(self._about.strength) or self._unnamed)
 
     def _told_of_work(self, made: Sequence[Verdict]) -> str:

@@ -90,18 +90,20 @@ def open_in_order(evaluation: Evaluation, question: Question, told: Collection[s
     """Key points that can be told, the most important first.
 
     What was surely left out (`Evaluation.left_out`) comes before what perhaps was, and that before what was half said;
-    among equals the order of the pack counts, whose author puts first what matters most. Of a story, a part that was
-    told in no way comes before one of which something was told. Where none is open and the score is not high all the
-    same, it is the least sure of several points that were made.
+    of a story, a part that was told in no way comes before one of which something was told; and what was less likely
+    said before what was likelier, because the judge is often unsure. Among equals the order of the pack counts, whose
+    author puts first what matters most. Where none is open and the score is not high all the same, it is the least sure
+    of several points that were made.
     """
     verdicts = {each.point: each for each in evaluation.verdicts if each.kind == "key_point"}
     surely = evaluation.left_out
     parts = dict(zip(question.targets.points, question.targets.parts, strict=False))
     heard = {parts.get(each.point) for each in evaluation.credited} - {None}
 
-    def rank(point: str) -> tuple[int, bool]:
-        verdict = verdicts[point]
-        return (point not in surely) + (verdict.status == "partly"), parts.get(point) in heard
+    def rank(point: str) -> tuple[int, bool, float]:
+        verdict, counts = verdicts[point], verdicts[point].weighed
+        unsure = (point not in surely) + (verdict.status == "partly")
+        return unsure, parts.get(point) in heard, counts.covered + counts.partly
 
     missing = [each for each in verdicts.values() if each.status in ("missing", "partly") and each.point not in told]
     there = [each.point for each in missing]

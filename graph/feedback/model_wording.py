@@ -126,7 +126,8 @@ def _good(evaluation: Evaluation, about: About, wording: Templates) -> str:
         point, words = wording.say(f"story.{part}") if part else verdict.point, own_words(verdict)
         return f"- {wording.say('model.good', point=point, said=words) if words else point}"
 
-    return "\n".join(map(line, evaluation.credited[:2])) or f"- {wording.say('model.none')}"
+    whole = [each for each in evaluation.praised if each.status == "covered"]
+    return "\n".join(map(line, whole[:2])) or f"- {wording.say('model.none')}"
 
 
 def _gap(evaluation: Evaluation, about: About, wording: Templates) -> str:

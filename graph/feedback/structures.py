@@ -74,7 +74,7 @@ def structure_for(
 def _before_asking(evaluation: Evaluation) -> list[str]:
     """Structures that leave what is open to the question that follows."""
     assert evaluation.scores is not None
-    if not (evaluation.credited or evaluation.halves):
+    if not evaluation.praised:
         return ["transition", "effort"]
     good = "noted" if band_of(evaluation.scores.overall) == "low" else "strength"
     return [good, f"{good} transition", f"effort {good}"]
@@ -125,12 +125,12 @@ def supported(evaluation: Evaluation, *, knows: bool, done: bool = False, own_wo
     if evaluation.scores is None:
         return [each for each in STRUCTURES["asked back"] if ("gap" in each.split()) == wrong]
     band = band_of(evaluation.scores.overall)
-    if not good:
+    if not evaluation.praised:
         unsupported |= {"strength", "noted"}
     if not wrong and not (evaluation.left_out if own_work else open_points(evaluation)):
         unsupported.add("gap")
     required = {"gap"} if wrong else set()
-    if evaluation.credited or (good and band == "low"):
+    if evaluation.praised and (evaluation.credited or band == "low"):
         # Whoever made a point hears so, except that a high score may also be met with a plain yes.
         required |= {"low": {"noted"}, "medium": {"strength"}, "high": set()}[band]
     used = {each: set(each.split()) for each in STRUCTURES[band]}
@@ -138,4 +138,4 @@ def supported(evaluation: Evaluation, *, knows: bool, done: bool = False, own_wo
         # What little is left to say comes after what was good; only a doubt may come first.
         del used["gap strength"]
     fitting = [each for each, parts in used.items() if required <= parts and not unsupported & parts]
-    return fitting or [*(_NOTED_ONLY if good else _LAST_RESORT)]
+    return fitting or [*(_NOTED_ONLY if evaluation.praised else _LAST_RESORT)]

@@ -1,9 +1,9 @@
 """Selection: which verdicts are sure enough to act on before the candidate.
 
-To ask for what somebody has just said, or to doubt what is so, costs more than to let a gap or a mistake pass. So a
-point is asked for, and something is doubted, only where that is seldom wrong; where the judge is unsure nobody is asked
-and nobody is blamed (selective prediction). How likely something of a point was said says less by itself than beside
-the other points of the same answer: the encoder reads one answer more generously than another.
+To ask for what somebody has just said, to doubt what is so, or to praise what is not, costs more than to let it pass.
+So a point is asked for, and something is doubted or praised, only where that is seldom wrong; where the judge is unsure
+nobody is asked, blamed or praised (selective prediction). How likely something of a point was said says less by itself
+than beside the other points of the same answer: the encoder reads one answer more generously than another.
 
 The limits were chosen on questions that the encoder never saw (`training.judge.selection`).
 """
@@ -42,6 +42,10 @@ class Chosen(BaseModel):
     """Answers with something that may be doubted."""
     not_wrong: int
     """Of these, answers in which the surest of it is not wrong."""
+    praises: int
+    """Answers with a point that may be praised."""
+    not_right: int
+    """Of these, answers in which the surest such point was left out, or said wrongly."""
 
 
 class Limits(BaseModel):
@@ -58,6 +62,8 @@ class Limits(BaseModel):
     """Probability from which a key point that is contradicted may be doubted."""
     misconception: float
     """Probability from which a misconception that was stated may be doubted."""
+    praise: float
+    """Probability from which a point that was made may be praised."""
     chosen: Chosen
 
 
@@ -109,6 +115,8 @@ def selected(verdicts: Sequence[Verdict], odds: Odds, limits: Limits) -> tuple[V
 def _is_told(verdict: Verdict, limits: Limits, *, may_ask: bool) -> bool | None:
     if verdict.status == "missing":
         return may_ask
+    if verdict.status == "covered":
+        return verdict.probability >= limits.praise
     if verdict.status != "contradicted":
         return None
     return verdict.probability >= (limits.misconception if verdict.kind == "misconception" else limits.key_point)

@@ -59,5 +59,14 @@ def test_a_doubt_about_a_misconception_is_right_where_it_was_stated() -> None:
 
 
 def test_what_nobody_meets_is_not_counted() -> None:
-    """A good answer draws neither."""
-    assert met(answer("covered", "covered", "covered"), verdicts("covered", "covered", "covered")) == Met()
+    """A good answer draws praise, and nothing else."""
+    given = met(answer("covered", "covered", "covered"), verdicts("covered", "covered", "covered"))
+    assert given == Met(praised="covered")
+
+
+def test_praise_and_what_a_coach_tells_are_held_against_the_labels_of_their_points() -> None:
+    """Of what is corrected nobody counts a point that is told besides."""
+    given = met(answer("contradicted", "covered", "missing"), verdicts("covered", "missing", "missing"))
+    assert (given.praised, given.taught) == ("contradicted", "covered")
+    doubted = met(answer("covered", "missing", "missing"), verdicts("covered", "contradicted", "missing"))
+    assert (doubted.praised, doubted.taught) == ("covered", None)

@@ -14,9 +14,17 @@ from domain.vocabulary import VerdictStatus
 from graph.judging.pair_labels import LABELS
 from graph.planning.questions import from_bank
 from tests.graph.fakes import WordEmbedder, tea_pack
-from training.judge import public_datasets
+from training.judge import examples, public_datasets
 from training.judge.answers import model_answers, quotes_of
-from training.judge.examples import Material, nearest_references, of_entailment, of_graded, of_strays
+from training.judge.augmentation import Dressed
+from training.judge.examples import (
+    Material,
+    nearest_references,
+    of_entailment,
+    of_graded,
+    of_skilled_answers,
+    of_strays,
+)
 from training.judge.public_datasets import GradedAnswer, SentencePair
 from training.judge.synthetic_answers import Composed, Span
 
@@ -111,7 +119,7 @@ def test_an_answer_makes_no_point_of_another_question() -> None:
         (answer_to(question_id, "Black tea is oxidised.", {"1": "covered"}, {"1": (0, 3)}), question)
         for (_, question_id), question in asked.items()
     ]
-    material = Material([], [], [answer for answer, _ in answers], asked)
+    material = Material([], [], [answer for answer, _ in answers], [], asked)
     strays = of_strays(answers, material, random.Random(1))
     own_points = {point for _, question in answers[:1] for point in question.targets.points}
     assert strays
@@ -119,6 +127,25 @@ def test_an_answer_makes_no_point_of_another_question() -> None:
     of_first = of_strays(answers[:1], material, random.Random(1))
     assert of_first
     assert own_points.isdisjoint(each.texts[1] for each in of_first)
+
+
+def test_skilled_answers_are_read_beside_half_as_many_of_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The others are drawn, anew for each seed; what was learned before is learned of those alone."""
+    monkeypatch.setattr(examples, "dress", lambda answer, *_: Dressed(answer, ()))
+    key, question = next(iter(questions().items()))
+    made: dict[str, VerdictStatus] = {"1": "covered"}
+    skilled = [answer_to(question.id, f"Skilled {each}.", made, {"1": (0, 1)}) for each in range(8)]
+    others = [answer_to(question.id, f"Other {each}.", made, {"1": (0, 1)}) for each in range(20)]
+    material = Material([], [], others, skilled, {key: question})
+
+    def read(seed: int) -> set[str]:
+        return {each.texts[0] for each in of_skilled_answers(material, seed)}
+
+    assert {" ".join(each.words) for each in skilled} <= read(1)
+    assert len(read(1)) == len(skilled) + len(skilled) // 2
+    assert read(1) != read(2)
+    assert list(material.asked) == [(each, question) for each in others]
+    assert list(material.all_asked) == [(each, question) for each in (*others, *skilled)]
 
 
 def test_each_verdict_is_learned_from_its_own_words_as_well() -> None:

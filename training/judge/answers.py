@@ -3,7 +3,8 @@
 A file `answers-<pack>.jsonl`, or `answers-<pack>-2.jsonl` and so on for further rounds of writing, holds one answer a
 line: `question`, `answer`, `verdicts` (a status and a quote for each key point) and `misconceptions` (a quote for each,
 empty when it is not stated). In the fourth round each answer stands in three versions that share most of their words:
-as it was given, with some claims turned round, and with some of them talked around.
+as it was given, with some claims turned round, and with some of them talked around. Those in `skilled` are of people
+who know what they speak of.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ from rag import Pack
 from training.encoders.fine_tune import Example
 from training.judge.synthetic_answers import Composed, Span
 from training.judge.viva_pairs import PAIRS_DIR
+
+SKILLED_DIR = PAIRS_DIR / "skilled"
 
 _NOT_STATED: tuple[PairLabel, ...] = ("partly", "contradicted", "unrelated")
 _NOT_STATED_WEIGHT = 0.5

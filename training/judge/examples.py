@@ -22,7 +22,7 @@ from graph.judging.pair_labels import LABELS, PairLabel, pair_texts
 from graph.planning.questions import from_bank
 from rag import Embedder, load_packs
 from training.encoders.fine_tune import Example
-from training.judge.answers import all_answers, examples_of, model_answers, quotes_of
+from training.judge.answers import SKILLED_DIR, all_answers, examples_of, model_answers, quotes_of
 from training.judge.augmentation import Talk, dress
 from training.judge.perturbations import beside, varied
 from training.judge.public_datasets import GradedAnswer, SentencePair
@@ -55,6 +55,8 @@ _REMEMBERED = 4_000
 """Pairs that are read again beside the whole answers, so that clauses are not forgotten."""
 _BESIDE = 0.35
 """Share of variations that put a neighbouring clause beside the one that counts."""
+_OTHERS = 0.5
+"""Other answers that are read beside those of skilled people, for each of them: half of it may be wrong."""
 _STRAY, _STRAY_POINTS, _STRAY_WEIGHT = 6, 2, 0.6
 """One answer in so many is read beside so many points of another question, which it cannot make."""
 
@@ -66,6 +68,8 @@ class Material:
     graded: Sequence[GradedAnswer]
     pairs: Sequence[Pair]
     answers: Sequence[Composed]
+    skilled: Sequence[Composed]
+    """Answers of people who know what they speak of."""
     questions: Mapping[tuple[str, str], Question]
     """By pack and id."""
 
@@ -87,6 +91,7 @@ class Material:
             graded[::every],
             [pair for pair in all_pairs(packs) if (pair.pack, pair.question_id) in questions],
             [answer for answer in all_answers(packs) if (answer.pack, answer.question_id) in questions],
+            [answer for answer in all_answers(packs, SKILLED_DIR) if (answer.pack, answer.question_id) in questions],
             questions,
         )
 
@@ -97,8 +102,17 @@ class Material:
 
     @property
     def asked(self) -> Iterator[tuple[Composed, Question]]:
+        """Each whole answer with its question, but for those of skilled people."""
+        return self.with_questions(self.answers)
+
+    @property
+    def all_asked(self) -> Iterator[tuple[Composed, Question]]:
         """Each whole answer with its question."""
-        return ((answer, self.questions[answer.pack, answer.question_id]) for answer in self.answers)
+        return self.with_questions([*self.answers, *self.skilled])
+
+    def with_questions(self, answers: Iterable[Composed]) -> Iterator[tuple[Composed, Question]]:
+        """Each of these answers with its question."""
+        return ((answer, self.questions[answer.pack, answer.question_id]) for answer in answers)
 
     @property
     def taught(self) -> Material:
@@ -128,6 +142,7 @@ class Material:
             [answer for answer in self.graded if wanted(answer.question_id)],
             [pair for pair in self.pairs if pair.pack in packs and wanted(pair.question_id)],
             [answer for answer in self.answers if answer.pack in packs and wanted(answer.question_id)],
+            [answer for answer in self.skilled if answer.pack in packs and wanted(answer.question_id)],
             {key: question for key, question in self.questions.items() if key[0] in packs and wanted(key[1])},
         )
 
@@ -190,6 +205,28 @@ def of_answers(material: Material, seed: int) -> list[Example]:
         *(example for answer, question in (*dressed, *composed) for example in examples_of(answer, question, choice)),
         *of_strays(dressed, material, choice),
         *(example for key in by_question for example in model_answers(material.questions[key])),
+        *of_pairs(remembered, varied_share=0.0, seed=seed),
+    ]
+
+
+def of_skilled_answers(material: Material, seed: int) -> list[Example]:
+    """The fourth stage: answers of skilled people in other clothes, others of those before, and some pairs.
+
+    Args:
+        material: to learn from.
+        seed: of the clothes, and of the choice of other answers and of pairs.
+    """
+    choice = random.Random(seed)  # noqa: S311 - variety, not a secret
+    others = choice.sample(material.answers, min(len(material.answers), round(_OTHERS * len(material.skilled))))
+    talk = Talk.load()
+    dressed = [
+        (dress(answer, question.text, talk, choice).answer, question)
+        for answer, question in material.with_questions([*material.skilled, *others])
+    ]
+    remembered = choice.sample(material.pairs, min(_REMEMBERED, len(material.pairs)))
+    return [
+        *(example for answer, question in dressed for example in examples_of(answer, question, choice)),
+        *of_strays(dressed, material, choice),
         *of_pairs(remembered, varied_share=0.0, seed=seed),
     ]
 

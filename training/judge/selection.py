@@ -36,14 +36,16 @@ MISTAKES = 1 / 12
 WRONG_DOUBTS = 1 / 40
 """Share of the doubts that may be, likewise. Far fewer: in these answers one point in five is contradicted. Among real
 candidates, of whom few say what is wrong (`stacker.RATES`), the same doubts are mistaken several times as often."""
+WRONG_PRAISE = 1 / 10
+"""Share of the praise that may be, likewise: among real candidates it is a third of that."""
 _GRID = tuple(round(float(each), 2) for each in np.arange(0.5, 0.96, 0.05))
 _LITTLE = tuple(round(float(each), 2) for each in np.arange(0.1, 0.5, 0.05))
 _SAID = ("covered", "partly")
 _SAME = 0.01
 """Difference between two limits that are the same: int8 arithmetic differs a little from one processor to another."""
 NOBODY = Limits(
-    gap=-2, little=-1, key_point=2, misconception=2,
-    chosen=Chosen(answers=0, questions=0, follow_ups=0, said=0, doubts=0, not_wrong=0),
+    gap=-2, little=-1, key_point=2, misconception=2, praise=2,
+    chosen=Chosen(answers=0, questions=0, follow_ups=0, said=0, doubts=0, not_wrong=0, praises=0, not_right=0),
 )  # fmt: skip
 """Nothing is acted on: the judge with these limits gives the verdicts that limits are chosen by."""
 
@@ -94,7 +96,10 @@ def judged(judge: BuiltInJudge, asked: Iterable[tuple[Composed, Question]]) -> I
 
 
 def choose(judgements: Sequence[Judgement]) -> Limits:
-    """The limits that leave most follow-ups and doubts of which so few are mistakes (`MISTAKES`, `WRONG_DOUBTS`)."""
+    """The limits that leave most follow-ups, doubts and praise of which so few are mistakes.
+
+    How few is `MISTAKES`, `WRONG_DOUBTS` and `WRONG_PRAISE`.
+    """
     little = max((each for each in _LITTLE if _seldom_said(judgements, each)), default=NOBODY.little)
     gaps = sorted({float(gap) for each in judgements for gap in said_beside_others(said_odds(each.odds))})
     # Where there is little at all, other gaps add nothing: both rules together must hold.
@@ -107,7 +112,11 @@ def choose(judgements: Sequence[Judgement]) -> Limits:
     ]
     doubting = [each for each in doubting if _doubts(judgements, each).seldom_wrong(WRONG_DOUBTS)]
     limits = max(doubting, key=lambda each: _doubts(judgements, each).all, default=limits)
+    praising = [limits.model_copy(update={"praise": each}) for each in _GRID]
+    praising = [each for each in praising if _praises(judgements, each).seldom_wrong(WRONG_PRAISE)]
+    limits = max(praising, key=lambda each: _praises(judgements, each).all, default=limits)
     follow_ups, doubts = _follow_ups(judgements, limits), _doubts(judgements, limits)
+    praises = _praises(judgements, limits)
     chosen = Chosen(
         answers=len(judgements),
         questions=len({each.question_id for each in judgements}),
@@ -115,6 +124,8 @@ def choose(judgements: Sequence[Judgement]) -> Limits:
         said=follow_ups.wrong,
         doubts=doubts.all,
         not_wrong=doubts.wrong,
+        praises=praises.all,
+        not_right=praises.wrong,
     )
     return limits.model_copy(update={"chosen": chosen})
 
@@ -145,6 +156,11 @@ def _doubts(judgements: Sequence[Judgement], limits: Limits) -> _Counted:
     return _counted(judgements, limits, "contradicted")
 
 
+def _praises(judgements: Sequence[Judgement], limits: Limits) -> _Counted:
+    """Answers with a point that may be praised; mistakes are those whose surest was left out, or said wrongly."""
+    return _counted(judgements, limits, "covered")
+
+
 def _counted(judgements: Sequence[Judgement], limits: Limits, status: VerdictStatus) -> _Counted:
     count = wrong = 0
     for each in judgements:
@@ -158,6 +174,8 @@ def _counted(judgements: Sequence[Judgement], limits: Limits, status: VerdictSta
 def _is_mistake(verdict: Verdict, label: VerdictStatus | bool) -> bool:  # noqa: FBT001 - a label, not a switch
     if verdict.status == "missing":
         return label in _SAID
+    if verdict.status == "covered":
+        return label not in _SAID
     return label not in (True, "contradicted")
 
 
@@ -167,7 +185,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--check", action="store_true", help="compare with those that are shipped; 1 if they differ")
     check: bool = parser.parse_args(arguments).check
     kept_back = Material.load([]).kept_back
-    limits = choose([*judged(BuiltInJudge(limits=NOBODY), kept_back.asked)])
+    limits = choose([*judged(BuiltInJudge(limits=NOBODY), kept_back.all_asked)])
     sys.stdout.write(f"{limits.model_dump_json(indent=1)}\n")
     if not check:
         write(limits, SELECTION_FILE.parent)

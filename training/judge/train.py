@@ -1,12 +1,13 @@
 """Training of the built-in judge: `make train-judge`, or `python -m training.judge.train --help`.
 
-The encoder learns in three stages, from what is plentiful to what it is for:
+The encoder learns in four stages, from what is plentiful to what it is for:
 
 1. entailment: what follows from what, starting from MiniLM's weights;
 2. clauses: graded answers and Viva's own pairs;
-3. answers: whole spoken answers, written (in other clothes) and composed, with the words that carry each verdict.
+3. answers: whole spoken answers, written (in other clothes) and composed, with the words that carry each verdict;
+4. skilled: answers of people who know what they speak of, beside some of the others, which are wrong far more often.
 
-The last two stages are learned twice, with other draws, and what was learned is averaged: the average of two networks
+The last three stages are learned twice, with other draws, and what was learned is averaged: the average of two networks
 that set out from the same weights judges what it never saw better than either of them (Wortsman and others 2022, "Model
 soups"). It is shipped, with a tagger of three layers that learned which words claim nothing. One question in eight is
 kept back; from what the encoder makes of these the linear models learn, and limits are chosen on what is acted on.
@@ -48,7 +49,7 @@ from training.encoders.fine_tune import Example, Recipe, fine_tune
 from training.encoders.network import averaged, keep, new_model
 from training.judge import answer_labels, out_of_fold, selection, stacker
 from training.judge.augmentation import Talk
-from training.judge.examples import FOLDS, Material, of_answers, of_clauses, of_entailment
+from training.judge.examples import FOLDS, Material, of_answers, of_clauses, of_entailment, of_skilled_answers
 from training.judge.non_claim_examples import of_talk
 from training.judge.public_datasets import MissingSetError, further_pairs, graded_answers, sentence_pairs
 from training.judge.stacker import Lessons, collect
@@ -62,6 +63,7 @@ _EVERY_SENTENCE_PAIR = 2
 """One pair in so many: they are only where the encoder sets out from."""
 _OF_A_FURTHER_SET = 1_000
 """Pairs at most: some are made by a template, and of those a few hundred say it all."""
+_SKILLED = replace(_ANSWERS, seed=7)
 _TWICE = (0, 1)
 """Numbers of the runs that are averaged."""
 _ROUNDS = 2
@@ -106,6 +108,7 @@ def train(places: Places, say: Say, *, at_once: int = 2, every: int = 1, folds: 
     _side_by_side([todo.entailment, todo.tagger], at_once)
     _side_by_side([partial(todo.clauses, run) for run in _TWICE], at_once)
     _side_by_side([partial(todo.answers, run) for run in _TWICE], at_once)
+    _side_by_side([partial(todo.skilled, run) for run in _TWICE], at_once)
     todo.ship()
     if not folds:
         return
@@ -165,19 +168,26 @@ class Todo:
 
         self._stage(model, f"answers-{run}", examples, replace(_ANSWERS, seed=_ANSWERS.seed + run * _DRAWS))
 
+    def skilled(self, run: int) -> None:
+        """Answers of skilled people, from the average of the runs over answers."""
+        model = self._fresh([f"answers-{before}" for before in _TWICE])
+        examples = partial(of_skilled_answers, self._material().taught, seed=21 + run * _DRAWS)
+        self._stage(model, f"skilled-{run}", examples, replace(_SKILLED, seed=_SKILLED.seed + run * _DRAWS))
+
     def ship(self) -> None:
-        """The average of the runs over answers; the linear models and limits, from what was kept back."""
+        """The average of the runs over skilled answers; the linear models and limits, from what was kept back."""
         weights = self.places.weights
-        export(self._fresh([f"answers-{run}" for run in _TWICE]), weights)
+        export(self._fresh([f"skilled-{run}" for run in _TWICE]), weights)
         reader, kept_back = EncoderReader(weights), self._material().kept_back
-        self.say(f"reading {len(kept_back.answers)} answers that were kept back")
+        asked = list(kept_back.all_asked)
+        self.say(f"reading {len(asked)} answers that were kept back")
         lessons = Lessons()
-        collect(reader, EncoderTagger(weights / TALK), kept_back.asked, lessons)
+        collect(reader, EncoderTagger(weights / TALK), asked, lessons)
         stacker.write(lessons, weights)
         judge = BuiltInJudge(
             reader, load_stacker(weights / STACKING_FILE.name), EncoderTagger(weights / TALK), selection.NOBODY
         )
-        selection.write(selection.choose([*selection.judged(judge, kept_back.asked)]), weights)
+        selection.write(selection.choose([*selection.judged(judge, asked)]), weights)
         if kept_back.graded:
             answer_labels.write(kept_back.graded, reader, MiniLM.load(self.places.minilm), weights)
 

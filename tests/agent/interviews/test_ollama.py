@@ -115,7 +115,7 @@ async def test_a_server_that_dies_and_comes_back(ollama: OllamaServer) -> None:
     """Killed in the middle of a sentence it ends the text and is left alone; started again it is used again."""
     told, clock = Told(), Clock()
     tier = load_tier("fast_model", f"ollama:{NAME}", ollama.settings())
-    shared = TieredModels({"fast": tier}, clock=clock, timeout_s=60, retry_wait_s=0)
+    shared = TieredModels({"fast": tier}, clock=clock, timeout_s=300, retry_wait_s=0)
     models = of_interview(shared, told)
 
     said = []

@@ -11,7 +11,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 
 from domain.events import FeedbackReady, SettingChanged
 from domain.question import KeyPoints, Question
-from domain.verdict import Evaluation, Quote, Verdict
+from domain.verdict import Counts, Evaluation, Quote, Verdict
 from domain.vocabulary import VerdictStatus
 from graph.checkpoints.serializer import serializer
 from graph.exploration.aspects import aspect_sheets
@@ -122,6 +122,22 @@ def test_of_what_was_perhaps_said_nobody_says_that_it_comes_on_top(told: bool, h
     assert feedback.sentences[1] in {way.format(truth=lesson.truth) for way in WORDING.ways(heading)}
 
 
+def test_what_is_not_surely_right_is_not_praised() -> None:
+    """Who made a point, as far as anybody can tell, is thanked; neither words nor an idea of theirs are called good."""
+    question = question_of()
+    evaluation = judged(question, "covered", "covered", "partly")
+    unsure = [
+        each.model_copy(update={"told": False if each.status == "covered" else None}) for each in evaluation.verdicts
+    ]
+    evaluation = evaluation.model_copy(update={"verdicts": tuple(unsure)})
+    lesson, feedback = meet(question, evaluation)
+    assert lesson.told == question.targets.points[2:3]
+    assert feedback.structure == "effort add"
+    for turn in range(12):
+        spoken = compose(evaluation, About(gap="time", strength="warmth"), Manner(turn=turn, wording=WORDING))
+        assert {"strength", "noted"}.isdisjoint(spoken.structure.split())
+
+
 def test_what_was_half_said_is_said_in_full() -> None:
     """Where the half is what is praised, the other half follows."""
     question = question_of()
@@ -144,6 +160,25 @@ def test_a_point_that_is_surely_open_comes_before_one_that_may_have_been_said() 
     lesson = lesson_on(evaluation_of("test", question, verdicts), question)
     assert lesson is not None
     assert lesson.told == (second,)
+
+
+def test_of_points_that_may_have_been_said_the_one_that_was_hardly_said_is_told() -> None:
+    """A judge that does not say how likely each status is leaves it to the author's order."""
+    question = question_of()
+    first, second, third = question.targets.points
+    likely, hardly = Counts(covered=0.4, missing=0.6), Counts(partly=0.2, missing=0.8)
+    verdicts = [
+        Verdict(point=first, status="missing", probability=0.5, told=False, counts=likely),
+        Verdict(point=second, status="missing", probability=0.5, told=False, counts=hardly),
+        Verdict(point=third, status="covered", probability=0.9),
+    ]
+    lesson = lesson_on(evaluation_of("test", question, verdicts), question)
+    assert lesson is not None
+    assert lesson.told == (second,)
+    silent = [each.model_copy(update={"counts": None}) for each in verdicts]
+    lesson = lesson_on(evaluation_of("test", question, silent), question)
+    assert lesson is not None
+    assert lesson.told == (first,)
 
 
 def test_what_does_not_hold_is_named_and_corrected() -> None:

@@ -17,7 +17,7 @@ from graph.judging.pair_labels import LABELS
 from graph.judging.text.stems import negations
 from rag import load_packs
 from tests.graph.fakes import tea_pack
-from training.judge.answers import all_answers, examples_of
+from training.judge.answers import SKILLED_DIR, all_answers, examples_of
 from training.judge.examples import (
     FOLDS,
     Material,
@@ -28,7 +28,7 @@ from training.judge.examples import (
 from training.judge.perturbations import misheard, varied
 from training.judge.public_datasets import MissingSetError, graded_answers
 from training.judge.synthetic_answers import compose
-from training.judge.viva_pairs import LABEL_OF, Pair, PairsError, all_pairs, read_pairs
+from training.judge.viva_pairs import LABEL_OF, PAIRS_DIR, Pair, PairsError, all_pairs, read_pairs
 
 seeds = st.integers(0, 2**31)
 
@@ -62,9 +62,10 @@ def test_no_clause_is_given_two_labels_for_one_point() -> None:
             assert said.setdefault((pair.said.lower(), pair.point), pair.label) == pair.label, pair
 
 
-def test_whole_answers_belong_to_questions_and_carry_their_words() -> None:
+@pytest.mark.parametrize("folder", [PAIRS_DIR, SKILLED_DIR])
+def test_whole_answers_belong_to_questions_and_carry_their_words(folder: Path) -> None:
     """One for nearly every question, and nearly every verdict with the words it rests on."""
-    answers = all_answers(load_packs())
+    answers = all_answers(load_packs(), folder)
     assert len({(answer.pack, answer.question_id) for answer in answers}) >= 230
     claimed = sum(status != "missing" for answer in answers for status in answer.points.values())
     quoted = sum(not number.startswith("m") for answer in answers for number in answer.spans)

@@ -10,9 +10,9 @@ from domain.verdict import Evaluation, Quote, Verdict
 from domain.vocabulary import VerdictStatus
 from graph.judging.selection import Limits, load_limits, said_beside_others, selected
 from graph.judging.stacking import STATUSES
-from training.judge.selection import MISTAKES, NOBODY, WRONG_DOUBTS, Judgement, choose
+from training.judge.selection import MISTAKES, NOBODY, WRONG_DOUBTS, WRONG_PRAISE, Judgement, choose
 
-LIMITS = NOBODY.model_copy(update={"gap": -0.2, "little": 0.3, "key_point": 0.7, "misconception": 0.8})
+LIMITS = NOBODY.model_copy(update={"gap": -0.2, "little": 0.3, "key_point": 0.7, "misconception": 0.8, "praise": 0.8})
 QUOTE = Quote(text="it is warm", first_word=0, last_word=2)
 rows = st.lists(st.lists(st.floats(0.01, 1), min_size=4, max_size=4), min_size=1, max_size=6)
 
@@ -38,7 +38,7 @@ def test_a_point_is_asked_for_where_it_was_said_less_than_the_others() -> None:
     unsure = selected(
         [verdict("missing", 0.7), verdict("missing", 0.5)], odds_of(missing, [0.2, 0.2, 0.5, 0.1]), LIMITS
     )
-    assert [each.told for each in good] == [True, None]
+    assert [each.told for each in good] == [True, True]
     assert [each.told for each in unsure] == [False, False]
 
 
@@ -58,6 +58,20 @@ def test_a_doubt_needs_the_probability_of_its_kind() -> None:
     assert len(evaluation.contradictions) == 2
 
 
+def test_only_what_was_surely_made_is_praised() -> None:
+    """Half a point is spoken of where no whole one was made, and never in the place of one that may be wrong."""
+
+    def judged(*verdicts: Verdict) -> Evaluation:
+        told = selected(verdicts, odds_of(*[[0.8, 0.1, 0.05, 0.05]] * len(verdicts)), LIMITS)
+        return Evaluation(question_id="q", topic="t", difficulty="easy", judge="test", verdicts=told, scores=None)
+
+    unsure, half = verdict("covered", 0.79, "unsure"), verdict("partly", 0.9, "half")
+    assert [each.point for each in judged(unsure, verdict("covered", 0.8, "sure"), half).praised] == ["sure"]
+    assert judged(unsure, half).praised == ()
+    assert [each.point for each in judged(half).praised] == ["half"]
+    assert [each.point for each in judged(unsure, half).credited] == ["unsure"]
+
+
 def test_what_a_judge_says_nothing_of_is_as_it_was() -> None:
     """A language model, a person, an earlier record: everything missing may be asked for, in its order."""
     verdicts = (verdict("missing", 0.5, "one"), verdict("missing", 0.9, "two"))
@@ -69,12 +83,12 @@ def test_what_a_judge_says_nothing_of_is_as_it_was() -> None:
 
 @given(rows)
 def test_nothing_but_what_may_be_told_is_changed(given_: list[list[float]]) -> None:
-    """Statuses, probabilities and counts stay; what is made is nothing to act on."""
+    """Statuses, probabilities and counts stay; what is half made is nothing to act on."""
     odds = odds_of(*given_)
     before = [verdict(STATUSES[int(row.argmax())], round(float(row.max()), 3)) for row in odds]
     after = selected(before, odds, LIMITS)
     assert [each.model_copy(update={"told": None}) for each in after] == before
-    assert all((each.told is None) == (each.status in ("covered", "partly")) for each in after)
+    assert all((each.told is None) == (each.status == "partly") for each in after)
     assert len(said_beside_others(odds[:, 0])) == len(odds)
 
 
@@ -85,16 +99,22 @@ def test_limits_that_are_chosen_make_few_mistakes_on_what_they_were_chosen_by(
     """However the answers are, and nothing is acted on where that cannot be had."""
     judgements = []
     for number, (said, was_said, sure, wrong) in enumerate(given_):
-        odds = odds_of([said, 0, 1 - said, 0], [0.05, 0.05, 0, 0.9])
+        odds = odds_of([said, 0, 1 - said, 0], [0.05, 0.05, 0, 0.9], [sure, 0, 0, 1 - sure])
         labels: dict[str, VerdictStatus | bool] = {
             "gap": "covered" if was_said else "missing",
             "wrong": "contradicted" if wrong else "covered",
+            "good": "contradicted" if wrong else "covered",
         }
-        verdicts = (verdict("missing", 1 - said, "gap"), verdict("contradicted", sure, "wrong"))
+        verdicts = (
+            verdict("missing", 1 - said, "gap"),
+            verdict("contradicted", sure, "wrong"),
+            verdict("covered", sure, "good"),
+        )
         judgements.append(Judgement(f"q{number}", verdicts, odds, labels))
     chosen = choose(judgements).chosen
     assert chosen.said <= chosen.follow_ups * MISTAKES
     assert chosen.not_wrong <= chosen.doubts * WRONG_DOUBTS
+    assert chosen.not_right <= chosen.praises * WRONG_PRAISE
 
 
 def test_the_limits_that_ship_say_what_they_were_chosen_by() -> None:
@@ -102,5 +122,7 @@ def test_the_limits_that_ship_say_what_they_were_chosen_by() -> None:
     limits: Limits = load_limits()
     assert limits.chosen.said <= limits.chosen.follow_ups * MISTAKES
     assert limits.chosen.not_wrong <= limits.chosen.doubts * WRONG_DOUBTS
+    assert limits.chosen.not_right <= limits.chosen.praises * WRONG_PRAISE
     assert limits.chosen.follow_ups > 0
+    assert limits.chosen.praises > 0
     assert limits.chosen.doubts > 0
