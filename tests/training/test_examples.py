@@ -145,7 +145,6 @@ def test_skilled_answers_are_read_beside_half_as_many_of_the_others(monkeypatch:
     assert len(read(1)) == len(skilled) + len(skilled) // 2
     assert read(1) != read(2)
     assert list(material.asked) == [(each, question) for each in others]
-    assert list(material.all_asked) == [(each, question) for each in (*others, *skilled)]
 
 
 def test_each_verdict_is_learned_from_its_own_words_as_well() -> None:

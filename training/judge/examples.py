@@ -105,11 +105,6 @@ class Material:
         """Each whole answer with its question, but for those of skilled people."""
         return self.with_questions(self.answers)
 
-    @property
-    def all_asked(self) -> Iterator[tuple[Composed, Question]]:
-        """Each whole answer with its question."""
-        return self.with_questions([*self.answers, *self.skilled])
-
     def with_questions(self, answers: Iterable[Composed]) -> Iterator[tuple[Composed, Question]]:
         """Each of these answers with its question."""
         return ((answer, self.questions[answer.pack, answer.question_id]) for answer in answers)

@@ -36,8 +36,8 @@ MISTAKES = 1 / 12
 WRONG_DOUBTS = 1 / 40
 """Share of the doubts that may be, likewise. Far fewer: in these answers one point in five is contradicted. Among real
 candidates, of whom few say what is wrong (`stacker.RATES`), the same doubts are mistaken several times as often."""
-WRONG_PRAISE = 1 / 10
-"""Share of the praise that may be, likewise: among real candidates it is a third of that."""
+WRONG_PRAISE = 1 / 8
+"""Share of the praise that may be, likewise: among real candidates it is less than half of that."""
 _GRID = tuple(round(float(each), 2) for each in np.arange(0.5, 0.96, 0.05))
 _LITTLE = tuple(round(float(each), 2) for each in np.arange(0.1, 0.5, 0.05))
 _SAID = ("covered", "partly")
@@ -185,7 +185,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--check", action="store_true", help="compare with those that are shipped; 1 if they differ")
     check: bool = parser.parse_args(arguments).check
     kept_back = Material.load([]).kept_back
-    limits = choose([*judged(BuiltInJudge(limits=NOBODY), kept_back.all_asked)])
+    limits = choose([*judged(BuiltInJudge(limits=NOBODY), kept_back.asked)])
     sys.stdout.write(f"{limits.model_dump_json(indent=1)}\n")
     if not check:
         write(limits, SELECTION_FILE.parent)

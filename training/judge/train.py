@@ -179,15 +179,15 @@ class Todo:
         weights = self.places.weights
         export(self._fresh([f"skilled-{run}" for run in _TWICE]), weights)
         reader, kept_back = EncoderReader(weights), self._material().kept_back
-        asked = list(kept_back.all_asked)
-        self.say(f"reading {len(asked)} answers that were kept back")
+        self.say(f"reading {len(kept_back.answers)} answers that were kept back")
         lessons = Lessons()
-        collect(reader, EncoderTagger(weights / TALK), asked, lessons)
+        # Not those of skilled people: hardly anything is missing in them, and nothing could be learned of gaps.
+        collect(reader, EncoderTagger(weights / TALK), kept_back.asked, lessons)
         stacker.write(lessons, weights)
         judge = BuiltInJudge(
             reader, load_stacker(weights / STACKING_FILE.name), EncoderTagger(weights / TALK), selection.NOBODY
         )
-        selection.write(selection.choose([*selection.judged(judge, asked)]), weights)
+        selection.write(selection.choose([*selection.judged(judge, kept_back.asked)]), weights)
         if kept_back.graded:
             answer_labels.write(kept_back.graded, reader, MiniLM.load(self.places.minilm), weights)
 

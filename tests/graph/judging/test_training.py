@@ -39,6 +39,7 @@ def test_training_goes_from_pairs_and_answers_to_weights_that_judge(
     monkeypatch.setattr(train, "fine_tune", learn_nothing)
     monkeypatch.setattr(train, "of_clauses", lambda material, _embedder, seed: _few(material, seed))
     monkeypatch.setattr(train, "of_answers", _few)
+    monkeypatch.setattr(train, "of_skilled_answers", _few)
     places = train.Places(
         model_paths.embedder, None, tmp_path / "work", weights=tmp_path / "weights", kept=tmp_path / "kept.npz"
     )
@@ -46,7 +47,7 @@ def test_training_goes_from_pairs_and_answers_to_weights_that_judge(
 
     train.train(places, told.append, at_once=1, every=EVERY)
 
-    of_talk, shipped, of_folds = learned[0], learned[1:5], learned[5:]
+    of_talk, shipped, of_folds = learned[0], learned[1:7], learned[7:]
     assert len(of_folds) == FOLDS
     assert all(example.allowed == (0,) and example.marked is not None for example in of_talk)
     material = Material.load([], EVERY)
