@@ -38,7 +38,7 @@ _OF_BEING_ASKED, _ENOUGH_SAID, _ENOUGH_FOR_ONE = 1.2, 7, 3
 """Log-odds that the first part was told, which is what the question itself asks for ("What was the hardest part?"), in
 an answer of so many different words that carry meaning: nobody says so much and nothing of that, in whatever words. A
 follow-up asks for nothing else, so that fewer are enough."""
-_SURELY = 0.89
+_SURELY = 0.875
 """Probability from which a part may be asked for, or be said to have been left out: who hears that about what they told
 was not listened to. Nothing gets more than 0.91, and one processor's arithmetic with the encoder's small integers is
 not quite another's: a limit that is met by little on one is not met on the other."""
