@@ -127,7 +127,7 @@ def _phrases(state: InterviewState, context: InterviewContext, kept: Feedback) -
 async def _about(state: InterviewState, evaluation: Evaluation, question: Question, context: InterviewContext) -> About:
     """What the answer was about. A story is about its parts, which are named without the ideas behind it."""
     parts = dict(zip(question.targets.points, question.targets.parts, strict=False))
-    made = next(iter((*evaluation.praised, *evaluation.credited)), None)
+    made = next(iter(evaluation.praised), None)
     gap, strength = await nearest_ideas((_open(evaluation), made.point if made else ""), question, context)
     named = is_named(gap, " ".join((question.text, *state["answer"].words)))
     # The only idea behind a question is what the question is about, whether it says the name or not.

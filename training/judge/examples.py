@@ -193,9 +193,8 @@ def of_answers(material: Material, seed: int) -> list[Example]:
         for key, pairs in by_question.items()
         for _ in range(_COMPOSED)
     ]
-    talk = Talk.load()
-    dressed = [(dress(answer, question.text, talk, choice).answer, question) for answer, question in material.asked]
-    remembered = choice.sample(material.pairs, min(_REMEMBERED, len(material.pairs)))
+    dressed = _dressed(material.asked, choice)
+    remembered = _remembered(material, choice)
     return [
         *(example for answer, question in (*dressed, *composed) for example in examples_of(answer, question, choice)),
         *of_strays(dressed, material, choice),
@@ -213,17 +212,22 @@ def of_skilled_answers(material: Material, seed: int) -> list[Example]:
     """
     choice = random.Random(seed)  # noqa: S311 - variety, not a secret
     others = choice.sample(material.answers, min(len(material.answers), round(_OTHERS * len(material.skilled))))
-    talk = Talk.load()
-    dressed = [
-        (dress(answer, question.text, talk, choice).answer, question)
-        for answer, question in material.with_questions([*material.skilled, *others])
-    ]
-    remembered = choice.sample(material.pairs, min(_REMEMBERED, len(material.pairs)))
+    dressed = _dressed(material.with_questions([*material.skilled, *others]), choice)
+    remembered = _remembered(material, choice)
     return [
         *(example for answer, question in dressed for example in examples_of(answer, question, choice)),
         *of_strays(dressed, material, choice),
         *of_pairs(remembered, varied_share=0.0, seed=seed),
     ]
+
+
+def _dressed(asked: Iterable[tuple[Composed, Question]], choice: random.Random) -> list[tuple[Composed, Question]]:
+    talk = Talk.load()
+    return [(dress(answer, question.text, talk, choice).answer, question) for answer, question in asked]
+
+
+def _remembered(material: Material, choice: random.Random) -> list[Pair]:
+    return choice.sample(material.pairs, min(_REMEMBERED, len(material.pairs)))
 
 
 def of_strays(answers: Sequence[tuple[Composed, Question]], material: Material, choice: random.Random) -> list[Example]:
