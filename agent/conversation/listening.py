@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from livekit import rtc
 from livekit.agents import AudioConfig, BackgroundAudioPlayer
+from livekit.rtc.participant import PublishTrackError
 
 from agent.conversation.phrases import PHRASES
 from domain.events import Event, ListeningSignalled
@@ -93,9 +94,13 @@ class SignalPlayer:
         """Those that are made."""
 
     async def start(self, room: rtc.Room) -> None:
-        """Publish the track, and make the sounds."""
+        """Publish the track, and make the sounds. Without a track there are none, and the interview goes on."""
         self._player = BackgroundAudioPlayer()
-        await self._player.start(room=room)
+        try:
+            await self._player.start(room=room)
+        except PublishTrackError as error:
+            _log.warning("the interviewer gives no signals of listening: %s", error)
+            return
         await self.make()
 
     async def make(self) -> None:

@@ -38,6 +38,7 @@ from agent.interviews.topic_wishes import last_topic_wish
 from agent.settings import Settings
 from agent.worker.notices import Notices
 from agent.worker.pipeline import VoicePipeline, make_pipeline
+from agent.worker.published_voice import is_heard
 from agent.worker.recording import RoomRecording, record_room
 from agent.worker.tokens import CANDIDATE
 from domain.events import (
@@ -213,7 +214,21 @@ class InterviewJob:
         self._run(keep_phrases_ready(pipeline.voice, _LOOK_AHEAD_AFTER_S))
         if pipeline.listening:
             self._open.push_async_callback(close_in_time, pipeline.signals.aclose, "the track of listening")
-            self._run(pipeline.signals.start(self._ctx.room))
+        self._run(self._be_heard(pipeline))
+
+    async def _be_heard(self, pipeline: VoicePipeline) -> None:
+        """See to it that there is a voice. Signals of listening come second: at once, both tracks would take longer."""
+        subscribed = self._session.room_io.subscribed_fut
+        assert subscribed is not None, "a session in a room has an audio output"
+        if not await is_heard(subscribed, self._ctx.room, self._candidate, self._clock):
+            _log.error(
+                "interview %s has no voice: livekit-server took no track; another interviewer is to come", self._id
+            )
+            self._notices.problem("The interviewer could not be heard.", "Another one comes in half a minute.")
+            # Not the end of it: whoever is alone in a room gets an interviewer (`recovery`).
+            self._ctx.shutdown("it could not be heard")
+        elif pipeline.listening:
+            await pipeline.signals.start(self._ctx.room)
 
     async def _open_interview(self, past: Past) -> InterviewRun:
         driver = Driver(

@@ -57,6 +57,8 @@ _TAKES_BACK = re.compile(
 )
 _LONGEST_REPLY = 6
 """Words that a yes or no to "did you mean …?" may have; a longer turn says more than that."""
+_SAID_AGAIN = 0.7
+"""Share of different words that two turns have in common from which the second says the first again."""
 
 
 class PendingRequest(FrozenModel):
@@ -120,17 +122,9 @@ def read_turn(
         last: the answer that was judged last.
     """
     if pending is not None:
-        reply = " ".join(words).lower().strip(" .,!?")
-        if _is(_YES, reply) or understood.request == pending.request:
-            sure = DetectedIntent(intent=pending.request, confidence=1.0, turn=turn, detail=pending.detail)
-            asked_about = pending.words.words
-            return _honour(pending.answer, sure, words=asked_about, kept=kept, corrects=corrects, last=last)
-        if not too_little(pending.words.words):
-            kept = kept + pending.words
-        if _is(_NO, reply):
-            # Told that it was an answer, or that nothing is wished for; either way the floor is the candidate's.
-            go_on = DetectedIntent(intent="go_on", confidence=1.0, turn=turn)
-            return TurnPlan(request=go_on, kept=kept, corrects=corrects)
+        settled, kept = _reply(words, understood, pending, turn=turn, kept=kept, corrects=corrects, last=last)
+        if settled is not None:
+            return settled
     said = _span(words, understood.answer, turn)
     if understood.withdrawn:
         kept = NOTHING
@@ -147,6 +141,51 @@ def read_turn(
     if understood.confidence <= ACTS_ABOVE:
         said = _span(words, (0, len(words) - 1), turn)
     return _honour(said, _detected(understood, turn), words=words, kept=kept, corrects=corrects, last=last)
+
+
+def _reply(
+    words: Sequence[str],
+    understood: Understood,
+    pending: PendingRequest,
+    *,
+    turn: int,
+    kept: SpokenWords,
+    corrects: Answered | None,
+    last: Answered | None,
+) -> tuple[TurnPlan | None, SpokenWords]:
+    """What a reply to "did you mean …?" settles, if it does, and the answer so far when it does not."""
+    reply = " ".join(words).lower().strip(" .,!?")
+    said_again = _says_again(words, pending.words.words)
+    is_answer = _answers_anyway(understood, words) and (said_again or understood.request != pending.request)
+    if _is(_YES, reply) or (understood.request == pending.request and not is_answer):
+        sure = DetectedIntent(intent=pending.request, confidence=1.0, turn=turn, detail=pending.detail)
+        asked_about = pending.words.words
+        return _honour(pending.answer, sure, words=asked_about, kept=kept, corrects=corrects, last=last), NOTHING
+    if not too_little(pending.words.words) and not (is_answer and said_again):
+        kept = kept + pending.words
+    if _is(_NO, reply):
+        # Told that it was an answer, or that nothing is wished for; either way the floor is the candidate's.
+        go_on = DetectedIntent(intent="go_on", confidence=1.0, turn=turn)
+        return TurnPlan(request=go_on, kept=kept, corrects=corrects), NOTHING
+    if is_answer:
+        everything = _span(words, (0, len(words) - 1), turn)
+        return _answer(everything, understood, turn=turn, kept=kept, corrects=corrects), NOTHING
+    return None, kept
+
+
+def _answers_anyway(understood: Understood, words: Sequence[str]) -> bool:
+    """True for a long reply to "did you mean …?" that would have to be asked about as well: nobody is asked for ever.
+
+    An answer of which "wait for a database" was taken for a request was asked about, said again, explained and asked
+    about again seven times in a rehearsal.
+    """
+    is_unsure = ASKS_FROM <= understood.confidence <= ACTS_ABOVE and understood.request not in {None, *_HARMLESS}
+    return is_unsure and len(words) > _LONGEST_REPLY
+
+
+def _says_again(words: Sequence[str], before: Sequence[str]) -> bool:
+    now, then = ({word.lower().strip(" .,!?") for word in each} for each in (words, before))
+    return len(now & then) >= _SAID_AGAIN * len(now | then)
 
 
 def as_pressed(request: Request, words: Sequence[str]) -> Understood:

@@ -191,6 +191,34 @@ def test_asking_again_for_what_was_doubtful_is_a_yes() -> None:
     assert not turn.judged
 
 
+def test_an_answer_that_was_asked_about_and_is_said_again_is_an_answer() -> None:
+    """It is judged once, and nobody is asked about the same words twice: this once went round for seven turns."""
+    said = "The loop shines when requests mostly wait, for a database.".split()
+    again = "The loop shines when request mostly wait for a database.".split()
+    asked = read(said, understood("clarify", (0, 5), 0.575))
+    assert asked.asks
+    turn = read(again, understood("clarify", (0, 5), 0.512), kept=asked.kept, pending=asked.pending)
+    assert (turn.request.intent, turn.asks, turn.pending) == ("answer", False, None)
+    assert turn.judged.words == tuple(again)
+
+
+def test_whoever_was_asked_about_one_request_is_not_asked_about_another() -> None:
+    """A long reply of which nothing is sure goes on with the answer that was asked about."""
+    pending = PendingRequest(request="hint", detail="", words=KEPT)
+    turn = read(WORDS, understood("skip", (0, 5), 0.6), pending=pending)
+    assert (turn.request.intent, turn.asks) == ("answer", False)
+    assert turn.judged.words == (*KEPT.words, *WORDS)
+
+
+def test_a_short_request_that_is_made_again_is_granted() -> None:
+    """Said twice, "is it about idempotency" is no answer."""
+    words = "is it about idempotency".split()
+    asked = read(words, understood("clarify", None, 0.6))
+    turn = read(words, understood("clarify", None, 0.6), pending=asked.pending)
+    assert turn.request.intent == "clarify"
+    assert not turn.judged
+
+
 @pytest.mark.parametrize("reply", ["no", "no i want to go on", "a queue keeps order"])
 def test_a_lone_word_that_was_asked_about_is_no_part_of_an_answer(reply: str) -> None:
     """Whoever said "stop", and did not mean the interview, has said nothing yet that could be judged."""
