@@ -17,7 +17,9 @@ from graph.feedback.quoting import own_words
 from graph.feedback.structures import NO_ANSWERS, unjudged_part
 from graph.feedback.variation import Phrases
 
-_OPENINGS = frozenset("strength noted effort honest done unscored unclear language".split()) | set(NO_ANSWERS.values())
+_OPENINGS = frozenset("strength noted heard effort honest done unscored unclear language".split()) | set(
+    NO_ANSWERS.values()
+)
 _SHORTER = ".plain"
 
 
@@ -75,9 +77,12 @@ def coaching_parts(
 
 
 def _before_a_doubt(evaluation: Evaluation, *, knows: bool, done: bool) -> str:
-    """Who says that one thing does not hold does not say before it that they would rather say nothing."""
+    """Who says that one thing does not hold does not say before it that they would rather say nothing.
+
+    Nor do they say back another thing, as if that did hold.
+    """
     opening = _opening(evaluation, knows=knows, done=done)
-    return "effort" if opening == "unclear" else opening
+    return "effort" if opening in ("unclear", "heard") else opening
 
 
 def _opening(evaluation: Evaluation, *, knows: bool, done: bool) -> str:
@@ -91,7 +96,8 @@ def _opening(evaluation: Evaluation, *, knows: bool, done: bool) -> str:
     if evaluation.scores is None:
         return "effort" if evaluation.asked_back else unjudged_part(evaluation)
     if not evaluation.praised:
-        return "effort"
+        # A point was made, as far as anybody can tell: who is only thanked for it was not listened to.
+        return "heard" if evaluation.credited else "effort"
     return "noted" if band_of(evaluation.scores.overall) == "low" else "strength"
 
 
@@ -126,6 +132,9 @@ class Coach:
         return self._worded[part]
 
     def _one(self, part: str) -> str:
+        if part in ("strength", "noted", "strength.plain", "noted.plain") and self._composer.names_what_is_doubted:
+            # Not "You were on firm ground with inodes. I'd double-check one thing about inodes."
+            return self._composer.say("effort")
         if part in ("strength.plain", "noted.plain"):
             return self._composer.shorter(part.removesuffix(_SHORTER))
         if part in _OPENINGS:
@@ -155,12 +164,14 @@ class Coach:
     def _adding(self) -> str:
         """What is told of a point: the rest of what was half said, what comes on top, or what to begin with.
 
-        Of a point that was perhaps said nobody says that it comes on top.
+        Of a point that was perhaps said nobody says that it comes on top, nor that it comes first when another one was.
         """
         if self._lesson.kind == "after all":
             return "coach.after"
         if self._lesson.kind == "in full" or self._composer.praised in self._lesson.told:
             return "coach.half"
+        if self._composer.said_back:
+            return "coach.recap"
         if not self._composer.praised:
             return "coach.first"
         return "coach.recap" if self._lesson.kind == "recap" else "coach.add"

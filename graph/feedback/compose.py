@@ -113,6 +113,8 @@ class Composer:
         self._turn = turn
         self.praised = ""
         """The key point of which it was said last that it was good."""
+        self.said_back = False
+        """What the candidate said was said back to them, and not called good."""
 
     def say(self, part: str) -> str:
         """The sentence for a part of a structure."""
@@ -123,16 +125,16 @@ class Composer:
         match part:
             case "strength" | "noted":
                 return self._strength(part)
+            case "heard":
+                return self._heard_back()
             case "gap":
                 return self._wrong() if self._evaluation.doubts else self._gap()
             case "pointer":
                 return self._pointer()
             case "assent" | "effort" if self._about.own_work:
                 return self._phrases.one(f"{part}.work")
-            case "transition":
-                return self._phrases.one(part, leads="lead.transition")
             case _:
-                return self._phrases.one(part)
+                return self._phrases.one(part, leads="lead.transition" if part == "transition" else "lead")
 
     def _strength(self, part: str) -> str:
         """What was good, by the surest point that can be said in the candidate's own words."""
@@ -154,6 +156,15 @@ class Composer:
                 toned = f"{heading}.{self._tone}" if heading == "strength" else heading
                 return self._phrases.one(toned, said=words)
         return self._plain_strength(part)
+
+    def _heard_back(self) -> str:
+        """What the candidate said of the surest point, and no word of whether it holds; of a story only thanks."""
+        if not (self._about.parts or self._about.own_work):
+            for verdict in self._evaluation.credited:
+                if words := self.in_their_words(verdict):
+                    self.said_back = True
+                    return self._phrases.one("heard", said=words)
+        return self._sentence("effort")
 
     def shorter(self, part: str) -> str:
         """What was good, in fewer words: by its idea, and of a story no more than thanks."""
@@ -207,6 +218,13 @@ class Composer:
         if words:
             return self._phrases.one(heading, said=words)
         return self._phrases.one(f"{heading}.plain") if self._about.parts else self._idea(f"{heading}.plain")
+
+    @property
+    def names_what_is_doubted(self) -> bool:
+        """Whether what was good could only be named, by the idea that is doubted by the same name."""
+        if self._about.parts or not self._evaluation.doubts or self._about.strength != self._about.gap:
+            return False
+        return not any(map(self.in_their_words, self._evaluation.praised))
 
     def in_their_words(self, verdict: Verdict) -> str:
         """Empty when the same words are also what does not hold: praise and doubt would be about one thing."""

@@ -27,6 +27,8 @@ LONGEST_LEAD = 15
 _SEVERAL = 2
 """Points that were made, so that one is praised and another, the least sure, can be told."""
 
+_MORE_LIKELY_THAN_NOT = 0.5
+
 LessonKind = Literal["correction", "doubt", "point", "recap", "in full", "gist", "after all", "advice"]
 
 
@@ -93,7 +95,8 @@ def open_in_order(evaluation: Evaluation, question: Question, told: Collection[s
     of a story, a part that was told in no way comes before one of which something was told; and what was less likely
     said before what was likelier, because the judge is often unsure. Among equals the order of the pack counts, whose
     author puts first what matters most. Where none is open and the score is not high all the same, it is the least sure
-    of several points that were made.
+    of several points that were made; of a story also where the score is high, if that one is as likely as not untold:
+    advice on telling it is no reproach, and praise alone helps nobody to tell it better.
     """
     verdicts = {each.point: each for each in evaluation.verdicts if each.kind == "key_point"}
     surely = evaluation.left_out
@@ -110,9 +113,13 @@ def open_in_order(evaluation: Evaluation, question: Question, told: Collection[s
     in_order = [point for point in question.targets.points if point in there] or there
     if in_order:
         return tuple(sorted(in_order, key=rank))
-    if evaluation.scores is None or band_of(evaluation.scores.overall) == "high" or len(evaluation.credited) < _SEVERAL:
+    if evaluation.scores is None or len(evaluation.credited) < _SEVERAL:
         return ()
-    return tuple(point for point in (evaluation.credited[-1].point,) if point not in told)
+    least = evaluation.credited[-1]
+    is_doubtful_story = question.targets.parts and least.probability < _MORE_LIKELY_THAN_NOT
+    if least.point in told or (band_of(evaluation.scores.overall) == "high" and not is_doubtful_story):
+        return ()
+    return (least.point,)
 
 
 def _on_doubts(

@@ -36,7 +36,10 @@ _OPENERS = re.compile(
     r"^(?:(?:and|but|so|because|then|or|also|well|okay|ok|"
     r"since(?= (?:that|the|it|they|you|we|i|nobody|everybody)\b)|right(?! (?:away|after|before|now|at|there))|yeah|yes|"
     # "no need to" without its "no" would be the opposite of what was said.
-    r"no(?=,)|sure(?=,)|now|like|though|although|plus|however|i think(?! (?:of|about)\b)|i guess|i suppose|i believe|"
+    r"no(?=,)|sure(?=,)|"
+    # "You said first, you ask whether …"
+    r"first(?=,| (?:i|we)\b)|(?:second|third|next)(?=,)|first of all|firstly|secondly|finally|lastly|"
+    r"now|like|though|although|plus|however|i think(?! (?:of|about)\b)|i guess|i suppose|i believe|"
     r"i mean|i'd say|i would say|i'm pretty sure|you know|sort of|kind of|let's see|let me think|to be honest|maybe|"
     r"whereas|while|the thing is)\b(?:, *| +))+",
     re.IGNORECASE,

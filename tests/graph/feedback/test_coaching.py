@@ -20,6 +20,7 @@ from graph.feedback.compose import About, Feedback, Manner, compose
 from graph.feedback.guardrails import MOST_WORDS, states, tells
 from graph.feedback.lessons import LONGEST_LEAD, LONGEST_TRUTH, Lesson, lesson_on
 from graph.feedback.noun_phrases import as_subject
+from graph.feedback.quoting import own_words
 from graph.feedback.structures import STRUCTURES
 from graph.judging.scoring import evaluation_of
 from graph.planning.questions import from_bank
@@ -123,7 +124,7 @@ def test_of_what_was_perhaps_said_nobody_says_that_it_comes_on_top(told: bool, h
 
 
 def test_what_is_not_surely_right_is_not_praised() -> None:
-    """Who made a point, as far as anybody can tell, is thanked; neither words nor an idea of theirs are called good."""
+    """Who made a point, as far as anybody can tell, hears their words back; neither they nor ideas are called good."""
     question = question_of()
     evaluation = judged(question, "covered", "covered", "partly")
     unsure = [
@@ -132,10 +133,32 @@ def test_what_is_not_surely_right_is_not_praised() -> None:
     evaluation = evaluation.model_copy(update={"verdicts": tuple(unsure)})
     lesson, feedback = meet(question, evaluation)
     assert lesson.told == question.targets.points[2:3]
-    assert feedback.structure == "effort add"
+    assert feedback.structure == "heard add"
+    said = own_words(evaluation.credited[0])
+    assert said
+    assert feedback.sentences[0] in {way.format(said=said) for way in WORDING.ways("heard")}
+    assert feedback.sentences[1] in {way.format(truth=f"{lesson.truth}") for way in WORDING.ways("coach.recap")}
     for turn in range(12):
         spoken = compose(evaluation, About(gap="time", strength="warmth"), Manner(turn=turn, wording=WORDING))
         assert {"strength", "noted"}.isdisjoint(spoken.structure.split())
+
+
+def test_nobody_is_on_firm_ground_with_what_is_to_be_checked() -> None:
+    """An idea is not praised by name and doubted by the same name in one breath."""
+    question = question_of()
+    evaluation = judged(question, "covered", stated=True)
+    bare = [
+        each.model_copy(update={"quote": each.quote and each.quote.model_copy(update={"text": "an um"})})
+        for each in evaluation.verdicts
+    ]
+    evaluation = evaluation.model_copy(update={"verdicts": tuple(bare)})
+    assert evaluation.doubts
+    composer = Manner(turn=0, wording=WORDING)
+    for strength, named in (("time", 1), ("warmth", 1)):
+        lesson = lesson_on(evaluation, question)
+        feedback = coached(evaluation, About(gap="time", strength=strength), lesson, composer)
+        assert feedback.text.count("time") == named
+        assert ("warmth" in feedback.text) == (strength == "warmth")
 
 
 def test_what_was_half_said_is_said_in_full() -> None:
@@ -252,6 +275,22 @@ def test_of_a_story_it_is_said_which_part_is_missing_and_how_to_tell_it() -> Non
     lesson, feedback = meet(question, judged(question, "covered"))
     assert feedback.sentences[-1] in WORDING.ways(f"coach.part.{lesson.part}")
     assert not any(point in feedback.text for point in question.targets.points)
+
+
+def test_of_a_good_story_the_part_that_is_as_likely_as_not_untold_gets_advice() -> None:
+    """Praise alone helps nobody to tell it better; where all of it was surely told there is nothing to add."""
+    question = question_of(parts=("situation", "action", "result"), spoken=("", "Say what you did first.", ""))
+    evaluation = judged(question, "covered", "covered", "covered")
+
+    def second_told(probability: float) -> Evaluation:
+        first, second, third = evaluation.verdicts
+        unsure = second.model_copy(update={"probability": probability, "told": False})
+        return evaluation.model_copy(update={"verdicts": (first, unsure, third)})
+
+    lesson, feedback = meet(question, second_told(0.4))
+    assert lesson.told == question.targets.points[1:2]
+    assert "Say what you did first." in feedback.text
+    assert lesson_on(second_told(0.6), question) is None
 
 
 def test_of_ones_own_work_only_what_was_surely_left_out_is_missed() -> None:

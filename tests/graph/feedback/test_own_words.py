@@ -42,6 +42,9 @@ def verdict(said: str, point: str = "An index makes writes slower and reads fast
             "it makes the writes slower",
         ),
         ("so no need to keep another index", "no need to keep another index"),
+        ("First, I ask whether an index makes reads faster", "you ask whether an index makes reads faster"),
+        ("first I ask whether an index helps reads", "you ask whether an index helps reads"),
+        ("first the index is written for reads", "first the index is written for reads"),
         ("the index is on port four four three by default", "the index is on port four four three by default"),
         ("right away the index is written", "right away the index is written"),
         (
