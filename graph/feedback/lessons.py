@@ -28,6 +28,8 @@ _SEVERAL = 2
 """Points that were made, so that one is praised and another, the least sure, can be told."""
 
 _MORE_LIKELY_THAN_NOT = 0.5
+"""Probability. Of the least sure points below it, in answers that are complete by their verdicts and score high, 21
+of 40 were said in full by the labels of 500 answers; the others are just what such an answer still lacks."""
 
 LessonKind = Literal["correction", "doubt", "point", "recap", "in full", "gist", "after all", "advice"]
 
@@ -94,9 +96,8 @@ def open_in_order(evaluation: Evaluation, question: Question, told: Collection[s
     What was surely left out (`Evaluation.left_out`) comes before what perhaps was, and that before what was half said;
     of a story, a part that was told in no way comes before one of which something was told; and what was less likely
     said before what was likelier, because the judge is often unsure. Among equals the order of the pack counts, whose
-    author puts first what matters most. Where none is open and the score is not high all the same, it is the least sure
-    of several points that were made; of a story also where the score is high, if that one is as likely as not untold:
-    advice on telling it is no reproach, and praise alone helps nobody to tell it better.
+    author puts first what matters most. Where none is open it is the least sure of several points that were made; where
+    the score is high only if that one is as likely as not unsaid: praise alone helps nobody to say it better.
     """
     verdicts = {each.point: each for each in evaluation.verdicts if each.kind == "key_point"}
     surely = evaluation.left_out
@@ -116,10 +117,9 @@ def open_in_order(evaluation: Evaluation, question: Question, told: Collection[s
     if evaluation.scores is None or len(evaluation.credited) < _SEVERAL:
         return ()
     least = evaluation.credited[-1]
-    is_doubtful_story = question.targets.parts and least.probability < _MORE_LIKELY_THAN_NOT
-    if least.point in told or (band_of(evaluation.scores.overall) == "high" and not is_doubtful_story):
+    if band_of(evaluation.scores.overall) == "high" and least.probability >= _MORE_LIKELY_THAN_NOT:
         return ()
-    return (least.point,)
+    return (least.point,) if least.point not in told else ()
 
 
 def _on_doubts(
