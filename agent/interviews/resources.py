@@ -109,7 +109,7 @@ def _load_interview_resources(settings: Settings) -> InterviewResources:
     added = bank.add(packs.values())
     _log.info("question bank: %s new, %s changed, %s unchanged", added.new, added.changed, added.unchanged)
     retrieval = CorrectiveRetrieval(bank, embedder, time.perf_counter)
-    judge = BuiltInJudge()
+    judge = BuiltInJudge(embedder=embedder)
     judge.warm_up()
     import_providers(settings)
     return InterviewResources(

@@ -39,7 +39,7 @@ class Run:
         self._settings = load_settings()
         self._embedder = MiniLM.load(ensure_models(self._settings).embedder)
         self._reader = EncoderReader()
-        self._judge = BuiltInJudge(self._reader)
+        self._judge = BuiltInJudge(self._reader, embedder=self._embedder)
         self._folder = os.environ.get("VIVA_JUDGING_DATA")
 
     @cached_property

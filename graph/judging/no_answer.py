@@ -53,7 +53,7 @@ _OF_THE_MATTER = 2
 """Words that carry meaning of what was asked for, from which on a clause speaks of it ("the answer is complete when all
 replicas confirmed"), and so does an answer: none of the 3,044 that are learned from or measured with shares fewer than
 three. Logs and blind text that somebody pasted do."""
-_LONG_ENOUGH = 12
+LONG_ENOUGH = 12
 """Words of an answer that says something about a matter, if it is about it."""
 
 _WORD_LISTS = Path(__file__).with_name("other_language.yaml")
@@ -81,7 +81,7 @@ def is_about_something_else(question: Question, words: Sequence[str]) -> bool:
 
     Of one's own work, the points name no matter.
     """
-    if question.kind != "retrieved" or question.source == "resume" or len(words) < _LONG_ENOUGH:
+    if question.kind != "retrieved" or question.source == "resume" or len(words) < LONG_ENOUGH:
         return False
     matter = _matter(question) | content_stems(" ".join((question.text, *question.concepts)))
     return len(content_stems(" ".join(words)) & matter) < _OF_THE_MATTER

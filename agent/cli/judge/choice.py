@@ -36,7 +36,8 @@ async def make_named_panel(name: JudgeName, settings: Settings) -> JudgePanel:
     shared = await make_models(chosen) if chosen.judge != "built-in" else None
     if name == "model" and shared is None:
         raise JudgeChoiceError("The settings name no language model: set complex_model, or take another --judge.")
-    return make_judge_panel(chosen, BuiltInJudge(), InterviewModels(shared, nobody, time.time) if shared else None)
+    built_in = BuiltInJudge(embedder=_embedder(chosen))
+    return make_judge_panel(chosen, built_in, InterviewModels(shared, nobody, time.time) if shared else None)
 
 
 def make_labeller(settings: Settings) -> Labeller:
@@ -45,4 +46,8 @@ def make_labeller(settings: Settings) -> Labeller:
     Raises:
         ModelError, EncoderError: a model cannot be loaded.
     """
-    return Labeller(MiniLM.load(ensure_model(settings.embedder, settings.cache_dir, kind="embedder")))
+    return Labeller(_embedder(settings))
+
+
+def _embedder(settings: Settings) -> MiniLM:
+    return MiniLM.load(ensure_model(settings.embedder, settings.cache_dir, kind="embedder"))

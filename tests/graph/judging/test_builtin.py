@@ -20,6 +20,7 @@ from graph.judging.non_claims import EncoderTagger, claims, neighbourhoods
 from graph.judging.pair_labels import LABELS, PairLabel
 from graph.judging.scoring import evaluation_of
 from graph.judging.stacking import FEATURES, STATUSES, Stacker, Weights
+from rag.embedding.embedder import Embedder, Vectors
 
 POINTS = ("A cache keeps copies of data.", "Copies may be out of date.", "Every entry needs a time to live.")
 WRONG = ("A cache always has the newest data.",)
@@ -398,3 +399,39 @@ async def test_a_question_that_only_asks_back_is_judged_by_its_misconception(sai
     reader = judge(lambda words, _point: ("covered" if "full" in words else "unrelated", "pot"))
     found = await reader.verdicts(back, f"the pot is {said} I say".split())
     assert [verdict.status for verdict in found] == statuses
+
+
+class Nearness(Embedder):
+    """Everything is as near to every point as it is told."""
+
+    def __init__(self, cosine: float) -> None:
+        self._cosine = cosine
+        self.embedded = 0
+
+    def embed(self, texts: Sequence[str]) -> Vectors:
+        """Points lie along the first axis."""
+        self.embedded += 1
+        along = [1.0 if text in POINTS else self._cosine for text in texts]
+        return np.array([[each, (1 - each * each) ** 0.5] for each in along], dtype=np.float32)
+
+
+@pytest.mark.parametrize(("cosine", "other"), [(0.1, True), (0.6, False)])
+async def test_an_answer_to_another_question_earns_nothing(cosine: float, other: bool) -> None:
+    """Though the encoder finds a little of one point in it; how near it is to all points tells the two apart."""
+
+    def a_little(said: str, point: str) -> tuple[PairLabel, str]:
+        return ("covered", "copies") if point == POINTS[0] and "copies" in said else ("unrelated", "")
+
+    each = BuiltInJudge(ScriptedReader(a_little), plain_stacker(), ScriptedTagger(), embedder=Nearness(cosine))
+    found = await each.verdicts(question(), ANSWER)
+    assert [verdict.status for verdict in found] == (["missing"] * 3 if other else ["covered", "missing", "missing"])
+    assert (found[0].rule == "all in all it is about something else") == other
+
+
+async def test_nobody_asks_what_else_an_answer_is_about_that_states_a_misconception_or_tells_a_story() -> None:
+    """The misconception is about the matter; and a story comes near no key point by its words."""
+    for script, parts in ((by_word, ()), (lambda _said, _point: ("unrelated", ""), ("situation", "action", "result"))):
+        nearness = Nearness(0.1)
+        each = BuiltInJudge(ScriptedReader(script), plain_stacker(), ScriptedTagger(), embedder=nearness)
+        await each.verdicts(question(parts), ANSWER)
+        assert nearness.embedded == 0
