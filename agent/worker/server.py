@@ -14,6 +14,7 @@ from collections.abc import Awaitable, Callable, Collection, MutableMapping
 from functools import lru_cache
 from typing import Any
 
+from livekit import rtc
 from livekit.agents import AgentServer, JobContext, JobExecutorType, JobProcess, JobRequest
 from livekit.agents.telemetry.loop_monitor import ENV_WARN_THRESHOLD_MS
 
@@ -247,8 +248,19 @@ def _settings() -> Settings:
     return load_settings()
 
 
+def load_native_library() -> None:
+    """Have LiveKit's native library loaded by one thread, before interviews need it in several.
+
+    Its client is made without a lock where it is first used (`FfiClient.instance` in livekit 1.1): two interviews that
+    began at once in a fresh worker made two, and one of them waited for its connection in vain. After fifteen seconds
+    the library then ended the process, with everybody who was interviewed in it.
+    """
+    rtc.AudioResampler(48_000, 24_000)
+
+
 def _prepare(process: JobProcess) -> None:
     configure_job_logging(_settings())
+    load_native_library()
     process_tracing().trace_livekit(log_words=_settings().log_words)
     process.userdata["resources"] = load_voice_resources(_settings())
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
 import sys
 from types import SimpleNamespace
 from typing import Any, cast
@@ -41,6 +42,14 @@ class Worker(WorkerServer):
             self.refused.append(room)
 
         return JobRequest(job=Job(id="AJ_1", room=Room(name=room)), on_accept=cast(Any, accept), on_reject=reject)
+
+
+def test_the_native_library_is_there_before_two_interviews_ask_for_it_at_once() -> None:
+    """Each would load it for itself, and one of them get no answer from it: then it ends the whole process."""
+    asked = "from livekit.rtc._ffi_client import FfiClient; from agent.worker.server import load_native_library"
+    told = "print(FfiClient._instance is None); load_native_library(); print(FfiClient._instance is None)"
+    seen = subprocess.run([sys.executable, "-c", f"{asked}; {told}"], capture_output=True, text=True, check=True)
+    assert seen.stdout.split() == ["True", "False"]
 
 
 async def test_a_worker_goes_into_no_room_twice() -> None:
