@@ -234,7 +234,7 @@ def test_a_judge_that_is_unsure_about_most_points_gives_no_score(sure: list[floa
 def model_judge(evaluator: Line, reflection: Line = "no JSON", **limits: float) -> ModelJudge:
     """A model judge with scripted replies, that of the reviewer being of no use unless the test says otherwise."""
     chat = ScriptedChat(script={"evaluator": evaluator, "reflection": reflection})
-    models = of_interview(tiered(chat, chat, timeout_s=2), Told())
+    models = of_interview(tiered(chat, chat), Told())
     return ModelJudge(models, lambda: models.model_of("evaluator", "complex"), turn=1, **limits)
 
 

@@ -172,7 +172,6 @@ def judge_with(evaluator: Any) -> tuple[ModelJudge, Told]:
         tiered(
             ScriptedChat(script={"evaluator": evaluator, "reflection": "no JSON"}),
             ScriptedChat(script={"evaluator": ConnectionError("gone"), "reflection": "no JSON"}),
-            timeout_s=2,
         ),
         told,
     )
