@@ -17,6 +17,7 @@ from domain.vocabulary import Request
 from graph.dialogue.spoken_words import NOTHING, SpokenWords
 from graph.intents import ACTS_ABOVE, ASKS_FROM, DetectedIntent, Understood
 from graph.judging.panel import too_little
+from graph.judging.quote_matching import plain
 
 STAY: frozenset[Request] = frozenset(
     {"repeat", "rephrase", "clarify", "hint", "hold", "more_patience", "go_on", "distress", "abuse", "unintelligible"}
@@ -184,7 +185,7 @@ def _answers_anyway(understood: Understood, words: Sequence[str]) -> bool:
 
 
 def _says_again(words: Sequence[str], before: Sequence[str]) -> bool:
-    now, then = ({word.lower().strip(" .,!?") for word in each} for each in (words, before))
+    now, then = (set(map(plain, each)) for each in (words, before))
     return len(now & then) >= _SAID_AGAIN * len(now | then)
 
 
