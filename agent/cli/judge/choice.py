@@ -30,7 +30,7 @@ async def make_named_panel(name: JudgeName, settings: Settings) -> JudgePanel:
     Raises:
         JudgeChoiceError: a model is asked for, and the settings name none.
         LanguageModelError, ModelError: a model cannot be loaded.
-        EncoderError, OSError: the files of the built-in judge cannot be read.
+        EncoderError, EmbedderError, OSError: the files of the built-in judge cannot be read.
     """
     chosen = settings if name == "auto" else settings.model_copy(update={"judge": name})
     shared = await make_models(chosen) if chosen.judge != "built-in" else None
@@ -44,7 +44,7 @@ def make_labeller(settings: Settings) -> Labeller:
     """Labels answers beside model answers, as the built-in judge's encoder reads them.
 
     Raises:
-        ModelError, EncoderError: a model cannot be loaded.
+        ModelError, EncoderError, EmbedderError: a model cannot be loaded.
     """
     return Labeller(_embedder(settings))
 
