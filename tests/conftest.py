@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import faulthandler
 import gc
 import os
 from collections.abc import Generator, Iterator
@@ -18,6 +19,8 @@ hypothesis.settings.register_profile("viva", deadline=None)
 hypothesis.settings.load_profile("viva")
 # What `make check` runs with: somebody waits for it. `make test` tries four times as many examples.
 hypothesis.settings.register_profile("quick", deadline=None, max_examples=QUICK)
+
+ENDS_WITHIN_S = 300
 
 
 @pytest.hookimpl(wrapper=True)
@@ -38,6 +41,11 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     if figures := [str(value) for name, value in properties if name == "figure"]:
         terminalreporter.section("figures")
         terminalreporter.write_line("\n".join(figures))
+
+
+def pytest_unconfigure() -> None:
+    """End the process even when a test left a thread behind: after five minutes it fails, and shows where each is."""
+    faulthandler.dump_traceback_later(ENDS_WITHIN_S, exit=True)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
-import threading
-import time
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import httpx
-import uvicorn
 from fastapi import FastAPI
 
 from agent.http.app import make_app
@@ -210,20 +207,3 @@ async def until(happened: Callable[[], bool]) -> None:
     async with asyncio.timeout(20):
         while not happened():  # noqa: ASYNC110 - see above
             await asyncio.sleep(0.01)
-
-
-@contextmanager
-def served(rig: TextRig) -> Iterator[str]:
-    """The application behind a socket, in a thread of its own, for clients that block. Its address."""
-    server = uvicorn.Server(
-        uvicorn.Config(rig.app(), port=0, log_level="error", ws="none", timeout_graceful_shutdown=1)
-    )
-    thread = threading.Thread(target=server.run)
-    thread.start()
-    while not server.started and thread.is_alive():
-        time.sleep(0.01)
-    try:
-        yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
-    finally:
-        server.should_exit = True
-        thread.join()

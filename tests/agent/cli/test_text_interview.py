@@ -18,7 +18,8 @@ from agent.cli.text_interview.script import Script, ScriptedCandidate, ScriptErr
 from agent.cli.text_interview.session import GivenText, Held
 from agent.cli.text_interview.terminal import Person, Terminal
 from agent.http.text.schemas import ProgressOut, QuestionOut, StartRequest, TurnResponse
-from tests.agent.text_rig import GOOD, TextRig, served
+from tests.agent.text_rig import GOOD, TextRig
+from tests.web_server import served
 
 QUESTION = QuestionOut(
     id="caching-why", text="Why?", topic="caching", estimated_time_minutes=3, kind="retrieved", as_asked="So, why?"
@@ -178,7 +179,7 @@ def test_a_script_holds_a_whole_interview(rig: TextRig, screen: Terminal) -> Non
     script = Script.model_validate(
         {"turns": ["#hold", "half of what green leaves need"], "otherwise": GOOD, "after_s": 120}
     )
-    with served(rig) as url:
+    with served(rig.app()) as url:
         held = virtual(rig, url, script, screen)
         outcome = held.hold(StartRequest(candidate_name="Ada", time_budget_minutes=20, time="virtual"))
         held.client.__exit__()
@@ -211,7 +212,7 @@ class Unreliable(TextClient):
 def test_a_broken_connection_loses_nothing(rig: TextRig, screen: Terminal) -> None:
     """What did not arrive is sent again, and what was missed is asked for."""
     script = Script.model_validate({"turns": [GOOD, GOOD, "#stop"], "after_s": 10})
-    with served(rig) as url, Unreliable(url, pause=lambda _: time.sleep(0.05)) as client:
+    with served(rig.app()) as url, Unreliable(url, pause=lambda _: time.sleep(0.05)) as client:
         candidate = ScriptedCandidate(script, lambda _: None)
         held = Held(client, candidate, screen, virtual=True, pause=lambda _: None)
         outcome = held.hold(StartRequest(candidate_name="Ada", time="virtual"))
@@ -226,7 +227,7 @@ def test_an_interview_that_waits_for_a_person_goes_on_when_they_are_done(rig: Te
     rig.overrides["human_review"] = "all"
     script = Script.model_validate({"turns": [GOOD]})
     released: list[float] = []
-    with served(rig) as url, TextClient(url) as client:
+    with served(rig.app()) as url, TextClient(url) as client:
 
         def release(seconds: float) -> None:
             if not released:
@@ -263,7 +264,7 @@ def test_the_command_writes_everything_into_a_file(rig: TextRig, tmp_path: Path)
     """Exit code 0, the conversation in the terminal, and the whole of it as JSON."""
     script, out = tmp_path / "script.yaml", tmp_path / "out.json"
     script.write_text(f"turns: ['#hold', '{GOOD}']\n", encoding="utf-8")
-    with served(rig) as url:
+    with served(rig.app()) as url:
         options = ("--text", "--virtual", "--name", "Ada", "--pack", "tea", "--minutes", "20", "--url", url)
         code, output = run(*options, "--script", str(script), "--json", str(out))
     assert code == 0, output
@@ -302,7 +303,7 @@ def test_what_viva_refuses_is_told(rig: TextRig, tmp_path: Path) -> None:
     """In Viva's own words."""
     script = tmp_path / "script.yaml"
     script.write_text("[one]", encoding="utf-8")
-    with served(rig) as url:
+    with served(rig.app()) as url:
         code, output = run("--text", "--script", str(script), "--url", url, "--pack", "cooking")
     assert code == 1
     assert "There is no question pack 'cooking'; there is: tea." in output

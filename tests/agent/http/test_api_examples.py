@@ -21,7 +21,8 @@ from agent.cli.text_interview.script import Script
 from agent.http.problems import KINDS
 from agent.http.text.schemas import StartRequest
 from rag.packs.pack import load_packs
-from tests.agent.text_rig import TextRig, served
+from tests.agent.text_rig import TextRig
+from tests.web_server import served
 
 PAGE = (Path(__file__).parents[3] / "docs" / "api.md").read_text(encoding="utf-8")
 SECTIONS = {part.partition("\n")[0]: part for part in PAGE.split("\n## ")}
@@ -190,7 +191,7 @@ def test_the_script_of_the_page_holds_an_interview(
     monkeypatch.chdir(tmp_path)
     (tmp_path / "turns.yaml").write_text(blocks[0], encoding="utf-8")
 
-    with served(rig) as address:
+    with served(rig.app()) as address:
         done = CliRunner().invoke(viva, ["interview", *shlex.split(call), "--url", address])
 
     assert done.exit_code == 0, done.output

@@ -15,8 +15,9 @@ from fastapi.testclient import TestClient
 from agent.http.app import make_app
 from agent.interviews.profiles import opened_profiles
 from agent.settings import Settings
-from tests.agent.text_rig import GOOD, TextRig, begun, parse_events, served
+from tests.agent.text_rig import GOOD, TextRig, begun, parse_events
 from tests.rag.profiles.samples import RESUME
+from tests.web_server import served
 
 TOKEN = "a-token-of-the-host"
 CV = "Bred zebra finches in Tromso."
@@ -299,7 +300,7 @@ async def test_what_a_new_interview_needs_to_be_told_is_what_is_not_known(rig: T
 @pytest.mark.slow
 def test_a_socket_that_is_never_read_keeps_nobody_waiting(rig: TextRig) -> None:
     """An interview is held while such readers hang on; another one reads all of it, and the server stops."""
-    with served(rig) as address:
+    with served(rig.app()) as address:
         with httpx.Client(base_url=address, timeout=20) as client:
             started = client.post("/api/v1/interview/start", json={"candidate_name": "Ada"}).json()
             host, port = address.removeprefix("http://").split(":")

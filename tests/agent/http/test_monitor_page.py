@@ -19,9 +19,10 @@ from agent.interviews.profiles import opened_profiles
 from domain.question import Question
 from domain.verdict import Quote, Verdict
 from review.http.pages import DIST
-from tests.agent.text_rig import GOOD, HeldJudge, TextRig, served
+from tests.agent.text_rig import GOOD, HeldJudge, TextRig
 from tests.rag.profiles.samples import RESUME
 from tests.review.http.test_replay_page import BROWSERS
+from tests.web_server import served
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(120), pytest.mark.usefixtures("profiles_by_words")]
 
@@ -102,7 +103,7 @@ def test_an_interview_is_watched_as_it_is_held(rig: TextRig, page: Page) -> None
     faults: list[str] = []
     page.on("pageerror", lambda error: faults.append(str(error)))
     page.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
-    with served(rig) as address, Candidate(address) as candidate:
+    with served(rig.app()) as address, Candidate(address) as candidate:
         page.goto(f"{address}/monitor/ada")
         expect(page.get_by_test_id("connection")).to_have_text("Live")
         expect(page.get_by_test_id("profile")).to_contain_text(RESUME.skills[0])
@@ -145,7 +146,7 @@ def test_an_interview_is_watched_as_it_is_held(rig: TextRig, page: Page) -> None
 
 def test_the_start_page_leads_the_host_to_a_running_interview(rig: TextRig, page: Page) -> None:
     """By keyboard, and to this interview also when there is another."""
-    with served(rig) as address, Candidate(address) as first, Candidate(address):
+    with served(rig.app()) as address, Candidate(address) as first, Candidate(address):
         page.goto(address)
         page.get_by_test_id(f"interview-{first.id}").get_by_role("link", name="Watch").focus()
         page.keyboard.press("Enter")
@@ -156,7 +157,7 @@ def test_the_start_page_leads_the_host_to_a_running_interview(rig: TextRig, page
 
 def test_another_interview_is_begun_beside_one_that_is_held_elsewhere(rig: TextRig, page: Page) -> None:
     """The page of one interview leads to that of the person, where the new one goes on with its open question."""
-    with served(rig) as address, Candidate(address) as candidate:
+    with served(rig.app()) as address, Candidate(address) as candidate:
         page.goto(f"{address}/monitor/interview/{candidate.id}")
         expect(page.get_by_test_id("text")).to_contain_text("held by text, elsewhere")
         page.get_by_role("button", name="Start another all the same").click()
@@ -172,7 +173,7 @@ def test_another_interview_is_begun_beside_one_that_is_held_elsewhere(rig: TextR
 def test_the_host_is_asked_for_their_token(rig: TextRig, page: Page) -> None:
     """Nothing is shown before; the token opens the stream as well, and is in no address."""
     rig.overrides["host_token"] = TOKEN
-    with served(rig) as address, Candidate(address) as candidate:
+    with served(rig.app()) as address, Candidate(address) as candidate:
         page.goto(f"{address}/monitor/ada")
         dialog = page.get_by_test_id("dialog")
         dialog.get_by_label("The host's token").fill(TOKEN)
@@ -187,7 +188,7 @@ def test_the_host_is_asked_for_their_token(rig: TextRig, page: Page) -> None:
 def test_a_turn_that_waits_is_released_from_the_page(rig: TextRig, page: Page) -> None:
     """With a note, which is what the record has."""
     rig.overrides["human_review"] = "all"
-    with served(rig) as address, Candidate(address) as candidate:
+    with served(rig.app()) as address, Candidate(address) as candidate:
         page.goto(f"{address}/monitor/ada")
         candidate.say(GOOD)
         form = page.get_by_test_id("review-form")
@@ -202,7 +203,7 @@ def test_a_turn_that_waits_is_released_from_the_page(rig: TextRig, page: Page) -
 
 def test_an_unknown_person_is_a_sentence(rig: TextRig, page: Page) -> None:
     """And a way to begin with them, who is asked for their field and a CV."""
-    with served(rig) as address:
+    with served(rig.app()) as address:
         page.goto(f"{address}/monitor/nobody")
         expect(page.locator("#notices")).to_contain_text("Nobody here is known as 'nobody'")
         expect(page.locator("#panels")).to_be_hidden()
@@ -233,7 +234,7 @@ def begin_by_text(page: Page, address: str) -> Locator:
 
 def test_an_interview_is_held_by_text_from_the_page(rig: TextRig, page: Page) -> None:
     """Who is known is asked for nothing; panels fill in beside the prompts; a reload loses no question."""
-    with served(rig) as address:
+    with served(rig.app()) as address:
         page.goto(f"{address}/monitor/ada")
         form = page.get_by_test_id("text-start-form")
         expect(form).to_contain_text("not asked for again")
@@ -272,7 +273,7 @@ def test_an_interview_is_held_by_text_from_the_page(rig: TextRig, page: Page) ->
 
 def test_whoever_watches_has_a_topic_asked_about_and_writes_a_note(rig: TextRig, page: Page) -> None:
     """What came of the topic is on the page, and the candidate hears nothing of it; the note is in the report."""
-    with served(rig) as address:
+    with served(rig.app()) as address:
         answer = begin_by_text(page, address)
         coach = page.get_by_test_id("coach")
         coach.get_by_label("Your name").fill("Grace")
@@ -311,7 +312,7 @@ def test_whoever_watches_has_a_topic_asked_about_and_writes_a_note(rig: TextRig,
 def test_a_person_is_deleted_from_the_page(rig: TextRig, page: Page) -> None:
     """Not while an interview goes on, nor by a slip; what goes is listed, and afterwards nothing is left of them."""
     rig.judge = QuotingJudge()
-    with served(rig) as address:
+    with served(rig.app()) as address:
         answer = begin_by_text(page, address)
         session = page.evaluate("JSON.parse(sessionStorage.getItem('viva.text-interview')).id")
         answer.fill(GOOD)
@@ -355,7 +356,7 @@ def test_a_person_is_deleted_from_the_page(rig: TextRig, page: Page) -> None:
 
 def test_what_cannot_be_done_is_a_sentence_on_the_page(rig: TextRig, page: Page) -> None:
     """A turn that fails keeps what was typed, and can be finished with a button."""
-    with served(rig) as address:
+    with served(rig.app()) as address:
         page.goto(f"{address}/monitor/ada")
         page.get_by_test_id("text-start").click()
         rig.judge.failures.append(RuntimeError("the judge is broken"))

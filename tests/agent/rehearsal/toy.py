@@ -7,7 +7,6 @@ made up of what it did.
 from __future__ import annotations
 
 import asyncio
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,7 +16,6 @@ from typing import Any
 
 import av
 import numpy as np
-import uvicorn
 from fastapi import FastAPI
 from livekit import api, rtc
 
@@ -32,6 +30,7 @@ from domain.vocabulary import EndReason, SpeechKind
 from review.report.build import build_report
 from review.report.models import Report
 from tests.agent.rehearsal.pieces import answered, taken
+from tests.web_server import served
 
 QUIET_S = 0.9
 WORDS = "something that a toy does not understand"
@@ -87,7 +86,8 @@ class ToyInterviewer:
     async def interview(self, questions: list[str], *, thinks_s: float = 0.0, gives_up_s: float = 20.0) -> None:
         """A whole interview: greeting, questions with feedback between them, closing."""
         await self.enter()
-        await self.say("greeting", "Hello, and welcome.")
+        # Not "listening" between the two: a question that is slow to be rendered would find an answer to nothing.
+        await self.say("greeting", "Hello, and welcome.", then="thinking")
         await self.say("question", questions[0])
         for turn, following in enumerate([*questions[1:], None], start=1):
             span = await self.listen(gives_up_s)
@@ -226,13 +226,5 @@ def toy_web(settings: Settings, interviewer: ToyInterviewer, room: str, token: s
 
         return FileResponse(recording)
 
-    server = uvicorn.Server(uvicorn.Config(app, port=settings.web_port, log_level="warning", ws="none"))
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    while not server.started:
-        time.sleep(0.02)
-    try:
+    with served(app, settings.web_port):
         yield settings.web_url
-    finally:
-        server.should_exit = True
-        thread.join(10)

@@ -23,7 +23,8 @@ from agent.phone.pins import open_pins
 from agent.settings import Settings
 from review.http.pages import DIST
 from tests.agent.phone.samples import WISH
-from tests.review.http.test_replay_page import BROWSERS, served
+from tests.review.http.test_replay_page import BROWSERS
+from tests.web_server import served
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(120)]
 

@@ -7,13 +7,9 @@ from __future__ import annotations
 
 import re
 import shutil
-import socket
-import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
 
 import pytest
-import uvicorn
 from fastapi import FastAPI
 from playwright.sync_api import Page, sync_playwright
 
@@ -24,6 +20,7 @@ from review.http.pages import DIST
 from review.http.routes import routes
 from tests.review.sample_interview import record_tones, sample_events, tones
 from tests.review.sample_requests import requests_by_text, requests_by_voice
+from tests.web_server import served
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(120)]
 
@@ -129,16 +126,3 @@ def wait_until(page: Page, condition: str) -> None:
             return
         page.wait_for_timeout(50)
     pytest.fail(f"this did not come true within 10 s: {condition}")
-
-
-@contextmanager
-def served(app: FastAPI) -> Iterator[str]:
-    """The app on a free port of this machine."""
-    with socket.socket() as listening:
-        listening.bind(("127.0.0.1", 0))
-        server = uvicorn.Server(uvicorn.Config(app, log_level="warning"))
-        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
-        thread.start()
-        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
-        server.should_exit = True
-        thread.join()

@@ -21,7 +21,8 @@ from agent.settings import Settings
 from review.http.pages import DIST
 from tests.rag.fakes import HashedWords
 from tests.rag.profiles.samples import RESUME
-from tests.review.http.test_replay_page import BROWSERS, served
+from tests.review.http.test_replay_page import BROWSERS
+from tests.web_server import served
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(120)]
 
