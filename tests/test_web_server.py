@@ -15,8 +15,13 @@ pytestmark = pytest.mark.slow
 
 def test_a_test_that_fails_leaves_no_thread_behind() -> None:
     """One that was left behind kept a whole test run from its end until it was killed."""
+
+    def failing() -> None:
+        with served(FastAPI()) as address:
+            assert httpx.get(f"{address}/nothing", trust_env=False).status_code == 404
+            raise ZeroDivisionError
+
     before = set(threading.enumerate())
-    with pytest.raises(ZeroDivisionError), served(FastAPI()) as address:
-        assert httpx.get(f"{address}/nothing", trust_env=False).status_code == 404
-        raise ZeroDivisionError
+    with pytest.raises(ZeroDivisionError):
+        failing()
     assert set(threading.enumerate()) <= before
