@@ -74,6 +74,8 @@ def coaching_parts(
             return _opening(evaluation, knows=knows, done=done), "advise"
         case "point" | "recap" | "in full" | "after all":
             return _opening(evaluation, knows=knows, done=done), "add"
+        case "case":
+            return _opening(evaluation, knows=knows, done=done), "case"
 
 
 def _before_a_doubt(evaluation: Evaluation, *, knows: bool, done: bool) -> str:
@@ -152,6 +154,7 @@ class Coach:
         quoted_doubt = "coach.doubt.story" if story else "coach.doubt"
         return {
             "add": self._adding,
+            "case": "coach.case",
             "advise": "coach.advise" if lesson.truth else f"coach.part.{lesson.part}",
             "correct": "coach.correct.story" if story else "coach.correct",
             "doubt": quoted_doubt if self._doubted else plain_doubt,

@@ -31,7 +31,7 @@ _MORE_LIKELY_THAN_NOT = 0.5
 """Probability. Of the least sure points below it, in answers that are complete by their verdicts and score high, 21
 of 40 were said in full by the labels of 500 answers; the others are just what such an answer still lacks."""
 
-LessonKind = Literal["correction", "doubt", "point", "recap", "in full", "gist", "after all", "advice"]
+LessonKind = Literal["correction", "doubt", "point", "recap", "in full", "gist", "after all", "advice", "case"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +41,15 @@ class Lesson:
     kind: LessonKind
     """What holds instead of what was said; a doubt without knowing that, and a point; a point that was left out; one
     that was half said, or perhaps all of it; one that was perhaps said right; what the question is about, for who does
-    not know it; its first point, where nobody could judge; how to tell a part.
+    not know it; its first point, where nobody could judge; how to tell a part; a case of what was said, where nothing
+    is left to tell.
     """
     truth: str = ""
     """As it is said: whole sentences. Empty for a part of which no pack says how to tell it: then there is advice."""
     example: str = ""
     """A case of it."""
     told: tuple[str, ...] = ()
-    """The points and the misconceptions that it settles."""
+    """The points and the misconceptions that it settles; of a case, the case as well."""
     doubt: Verdict | None = None
     """What was said that does not hold."""
     part: StoryPart | None = None
@@ -68,9 +69,9 @@ def lesson_on(
     Args:
         evaluation: the verdicts on it.
         question: what was asked.
-        concept: the idea behind the question, for who does not know anything about it.
+        concept: the idea behind the question, for who does not know anything about it, or all of it.
         knows: False when the candidate said that they do not know.
-        told: points and misconceptions of which the candidate was told before what holds.
+        told: points and misconceptions of which the candidate was told before what holds, and cases they heard.
     """
     targets = question.targets
     if doubts := [doubt for doubt in evaluation.doubts if doubt.point not in told]:
@@ -87,7 +88,7 @@ def lesson_on(
         gist = _gist(concept, targets) if gave_up and question.kind == "retrieved" else None
         fresh = [point for point in targets.points if point not in told]
         return gist or _point(targets, fresh, "point" if gave_up else "after all")
-    return _on_open(evaluation, question, told)
+    return _on_open(evaluation, question, told) or _case(evaluation, question, concept, told)
 
 
 def open_in_order(evaluation: Evaluation, question: Question, told: Collection[str] = ()) -> tuple[str, ...]:
@@ -190,6 +191,19 @@ def _gist(concept: Concept | None, targets: KeyPoints) -> Lesson | None:
     example = _sayable(concept.examples[0]) if concept.examples else ""
     given_away = tuple(point for point in targets.points if tells(f"{truth} {example}", point))
     return Lesson("gist", truth, example, told=given_away)
+
+
+def _case(evaluation: Evaluation, question: Question, concept: Concept | None, told: Collection[str]) -> Lesson | None:
+    """A case to have ready, of the idea behind a question that was answered; a story is one itself."""
+    if concept is None or question.kind != "retrieved" or question.targets.parts or not evaluation.credited:
+        return None
+    fresh = [case for each in concept.examples if (case := _sayable(each)) and case not in told]
+    if not fresh:
+        return None
+    # Rather one that says none of the points, all of which the candidate may have made.
+    given_away = {case: tuple(point for point in question.targets.points if tells(case, point)) for case in fresh}
+    case = min(fresh, key=lambda each: len(given_away[each]))
+    return Lesson("case", case, told=(case, *given_away[case]))
 
 
 def _as_said(point: str, targets: KeyPoints) -> str:

@@ -26,7 +26,7 @@ from graph.state import InterviewState
 from graph.templates import Templates
 from graph.validators import first_fault
 
-_OUTRIGHT = frozenset({"add", "correct", "advise"})
+_OUTRIGHT = frozenset({"add", "case", "correct", "advise"})
 """Parts that say what a lesson holds."""
 
 

@@ -256,6 +256,20 @@ def test_who_does_not_know_hears_what_it_is_about_and_a_case() -> None:
     assert lesson.kind == "gist"
 
 
+def test_who_said_it_all_hears_a_case_to_have_ready_and_never_the_same_twice() -> None:
+    """Praise alone teaches nothing; when there is no case that they have not heard, there is only that."""
+    question = question_of()
+    concept = taught_pack().concept(question.concepts[0])
+    all_of_it = judged(question, "covered", "covered", "covered")
+    lesson, feedback = meet(question, all_of_it)
+    case = "A cup went wrong because nobody thought of oxidation."
+    assert lesson.kind == "case"
+    assert feedback.sentences[1] in {way.format(truth=case) for way in WORDING.ways("coach.case")}
+    assert lesson_on(all_of_it, question, concept=concept, told=lesson.told) is None
+    follow_up = question.model_copy(update={"kind": "follow_up"})
+    assert lesson_on(all_of_it, follow_up, concept=concept) is None
+
+
 def test_who_does_not_know_what_a_follow_up_asks_for_hears_just_that() -> None:
     """It asks for one thing, so the gist of the whole matter would be no answer."""
     question = question_of().model_copy(update={"kind": "follow_up"})
