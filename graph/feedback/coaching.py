@@ -78,6 +78,13 @@ def coaching_parts(
             return _opening(evaluation, knows=knows, done=done), "case"
 
 
+def advice_heading(lesson: Lesson) -> str:
+    """Where the ways to say a piece of advice stand."""
+    if lesson.truth:
+        return "coach.advise"
+    return f"coach.tip.{lesson.tip}" if lesson.tip else f"coach.part.{lesson.part}"
+
+
 def _before_a_doubt(evaluation: Evaluation, *, knows: bool, done: bool) -> str:
     """Who says that one thing does not hold does not say before it that they would rather say nothing.
 
@@ -155,7 +162,7 @@ class Coach:
         return {
             "add": self._adding,
             "case": "coach.case",
-            "advise": "coach.advise" if lesson.truth else f"coach.part.{lesson.part}",
+            "advise": advice_heading(lesson),
             "correct": "coach.correct.story" if story else "coach.correct",
             "doubt": quoted_doubt if self._doubted else plain_doubt,
             "doubt.plain": plain_doubt,

@@ -22,6 +22,7 @@ def lesson_of(
         concept=next(filter(None, map(context.pack.concept, question.concepts)), None),
         knows=not says_unknown(state["answer"].words),
         told=_told_before(state),
+        words=state["answer"].words,
     )
 
 

@@ -18,6 +18,7 @@ from domain.vocabulary import StoryPart
 from graph.feedback.doubtful import says_the_same
 from graph.feedback.guardrails import band_of, tells
 from graph.feedback.quoting import to_second_person
+from graph.feedback.telling import Tip, tip_on
 from rag.packs.pack import Concept
 
 LONGEST_TRUTH = 40
@@ -41,19 +42,21 @@ class Lesson:
     kind: LessonKind
     """What holds instead of what was said; a doubt without knowing that, and a point; a point that was left out; one
     that was half said, or perhaps all of it; one that was perhaps said right; what the question is about, for who does
-    not know it; its first point, where nobody could judge; how to tell a part; a case of what was said, where nothing
-    is left to tell.
+    not know it; its first point, where nobody could judge; how to tell a part, or all of it better; a case of what was
+    said, where nothing is left to tell.
     """
     truth: str = ""
     """As it is said: whole sentences. Empty for a part of which no pack says how to tell it: then there is advice."""
     example: str = ""
     """A case of it."""
     told: tuple[str, ...] = ()
-    """The points and the misconceptions that it settles; of a case, the case as well."""
+    """The points and the misconceptions that it settles; of a case, and of a tip, that as well."""
     doubt: Verdict | None = None
     """What was said that does not hold."""
     part: StoryPart | None = None
     """The part of a story, or of an account of one's own work, that it is about."""
+    tip: Tip | None = None
+    """How the whole of it could be told better."""
 
 
 def lesson_on(
@@ -63,6 +66,7 @@ def lesson_on(
     concept: Concept | None = None,
     knows: bool = True,
     told: Collection[str] = (),
+    words: Sequence[str] = (),
 ) -> Lesson | None:
     """The one thing to add to an answer; None when there is nothing, or nobody can say it.
 
@@ -71,7 +75,8 @@ def lesson_on(
         question: what was asked.
         concept: the idea behind the question, for who does not know anything about it, or all of it.
         knows: False when the candidate said that they do not know.
-        told: points and misconceptions of which the candidate was told before what holds, and cases they heard.
+        told: points and misconceptions of which the candidate was told before what holds; cases and tips they heard.
+        words: of the answer, in order.
     """
     targets = question.targets
     if doubts := [doubt for doubt in evaluation.doubts if doubt.point not in told]:
@@ -88,7 +93,7 @@ def lesson_on(
         gist = _gist(concept, targets) if gave_up and question.kind == "retrieved" else None
         fresh = [point for point in targets.points if point not in told]
         return gist or _point(targets, fresh, "point" if gave_up else "after all")
-    return _on_open(evaluation, question, told) or _case(evaluation, question, concept, told)
+    return _on_open(evaluation, question, told) or _beyond(evaluation, question, concept, told, words)
 
 
 def open_in_order(evaluation: Evaluation, question: Question, told: Collection[str] = ()) -> tuple[str, ...]:
@@ -193,11 +198,21 @@ def _gist(concept: Concept | None, targets: KeyPoints) -> Lesson | None:
     return Lesson("gist", truth, example, told=given_away)
 
 
-def _case(evaluation: Evaluation, question: Question, concept: Concept | None, told: Collection[str]) -> Lesson | None:
-    """A case to have ready, of the idea behind a question that was answered; a story is one itself."""
-    if concept is None or question.kind != "retrieved" or question.targets.parts or not evaluation.credited:
+def _beyond(
+    evaluation: Evaluation, question: Question, concept: Concept | None, told: Collection[str], words: Sequence[str]
+) -> Lesson | None:
+    """What still helps where no point is open: a case to have ready, or how to tell a story better."""
+    if question.kind != "retrieved" or not evaluation.credited:
         return None
-    fresh = [case for each in concept.examples if (case := _sayable(each)) and case not in told]
+    if question.targets.parts:
+        tip = tip_on(words)
+        return Lesson("advice", told=(tip,), tip=tip) if tip and tip not in told else None
+    return _case(question, concept, told)
+
+
+def _case(question: Question, concept: Concept | None, told: Collection[str]) -> Lesson | None:
+    examples = map(_sayable, concept.examples if concept else ())
+    fresh = [case for case in examples if case and case not in told]
     if not fresh:
         return None
     # Rather one that says none of the points, all of which the candidate may have made.

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from domain.question import Question
 from domain.verdict import Evaluation, Verdict
 from graph.context import InterviewContext
-from graph.feedback.coaching import coach_on
+from graph.feedback.coaching import advice_heading, coach_on
 from graph.feedback.compose import About, Manner
 from graph.feedback.guardrails import FEEDBACK_CHECKS, MOST_WORDS, FeedbackSentence, band_of, tone_of
 from graph.feedback.lessons import LONGEST_LEAD, Lesson
@@ -99,8 +99,8 @@ async def _values(remark: Remark, state: InterviewState, context: InterviewConte
     evaluation, about, wording, lesson = remark.evaluation, remark.about, context.feedback_wording, remark.lesson
     assert evaluation.scores is not None
     outright = lesson.truth if lesson and lesson.truth else ""
-    if lesson and lesson.part and not outright:
-        outright = wording.say(f"coach.part.{lesson.part}", state["turn"])
+    if lesson and (lesson.part or lesson.tip) and not outright:
+        outright = wording.say(advice_heading(lesson), state["turn"])
     return {
         "style": wording.say("model.style.coach" if outright else "model.style.interviewer"),
         "band": band_of(evaluation.scores.overall),

@@ -270,6 +270,28 @@ def test_who_said_it_all_hears_a_case_to_have_ready_and_never_the_same_twice() -
     assert lesson_on(all_of_it, follow_up, concept=concept) is None
 
 
+STORY = """The shop asked for a new form and nobody agreed on it, so I wrote down what each of them wanted, I showed it
+to all of them, I asked which of it they needed on the first day, and then I built just that and they were glad of it"""
+OUR_STORY = STORY.replace(" I ", " we ").replace(" first ", " two ").replace(" nobody ", " none of us ")
+
+
+@pytest.mark.parametrize(
+    ("told", "tip"),
+    [(STORY, "figure"), (f"{STORY} after two weeks", None), (OUR_STORY, "mine"), ("I built it", None)],
+)
+def test_a_story_with_all_its_parts_is_told_better_by_what_anybody_can_hear(told: str, tip: str | None) -> None:
+    """It has no number, or nobody knows what the candidate did themselves. Each is said once in an interview."""
+    question = question_of(parts=("situation", "action", "result"))
+    all_of_it = judged(question, "covered", "covered", "covered", said=told)
+    lesson = lesson_on(all_of_it, question, words=told.split())
+    assert (lesson and lesson.tip) == tip
+    if lesson:
+        about = About(parts=dict(zip(question.targets.points, question.targets.parts, strict=True)))
+        feedback = coached(all_of_it, about, lesson, Manner(turn=0, wording=WORDING))
+        assert feedback.sentences[1] in WORDING.ways(f"coach.tip.{tip}")
+        assert lesson_on(all_of_it, question, words=told.split(), told=lesson.told) is None
+
+
 def test_who_does_not_know_what_a_follow_up_asks_for_hears_just_that() -> None:
     """It asks for one thing, so the gist of the whole matter would be no answer."""
     question = question_of().model_copy(update={"kind": "follow_up"})
