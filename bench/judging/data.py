@@ -15,6 +15,7 @@ from graph.judging.offline import batch
 from graph.judging.pair_labels import PairLabel
 from graph.planning.questions import from_bank
 from rag import BankQuestion, Pack, load_packs
+from rag.packs.pack import Concept
 
 DATA = Path(__file__).parent.parent / "data"
 
@@ -105,6 +106,13 @@ def attacks() -> list[str]:
 def question_of(pack: str, question_id: str) -> Question:
     """A question of a shipped pack, as the judge gets it."""
     return from_bank(_bank_question(pack, question_id), topic_title="", concepts=(), grade="high", attempts=1)
+
+
+@cache
+def concept_behind(question: str) -> Concept | None:
+    """The first idea behind a question of the shipped packs, by its text; None of any other question."""
+    found = ((pack, each) for pack in _packs().values() for each in pack.questions if each.text == question)
+    return next((pack.concept(idea) for pack, each in found for idea in each.concepts), None)
 
 
 def _bank_question(pack: str, question_id: str) -> BankQuestion:

@@ -15,7 +15,7 @@ import numpy as np
 
 from bench.judging import baselines
 from bench.judging.baselines import Which
-from bench.judging.data import SpokenAnswer
+from bench.judging.data import SpokenAnswer, concept_behind
 from bench.judging.figures import Figure
 from bench.judging.spoken import CREDIT, Judged
 from domain.verdict import Evaluation, Verdict
@@ -127,8 +127,10 @@ def _asked(answer: SpokenAnswer, evaluation: Evaluation) -> str | None:
 
 def _taught(answer: SpokenAnswer, evaluation: Evaluation) -> str:
     """The open point that a coach says outright; empty where there is none, and where a mistake is corrected."""
-    knows = not says_unknown(answer.words)
-    lesson = lesson_on(evaluation, answer.question, knows=knows) if evaluation.scores else None
+    if evaluation.scores is None:
+        return ""
+    concept, knows = concept_behind(answer.question.text), not says_unknown(answer.words)
+    lesson = lesson_on(evaluation, answer.question, concept=concept, knows=knows, words=answer.words)
     return lesson.told[0] if lesson and lesson.kind in ("point", "recap") else ""
 
 

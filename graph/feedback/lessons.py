@@ -93,7 +93,11 @@ def lesson_on(
         gist = _gist(concept, targets) if gave_up and question.kind == "retrieved" else None
         fresh = [point for point in targets.points if point not in told]
         return gist or _point(targets, fresh, "point" if gave_up else "after all")
-    return _on_open(evaluation, question, told) or _beyond(evaluation, question, concept, told, words)
+    lesson = _on_open(evaluation, question, told)
+    beyond = _beyond(evaluation, question, concept, told, words)
+    # Of points that count as made, and are told because nothing else is open, every other one was said in full.
+    perhaps_said = lesson is not None and lesson.told[0] in {each.point for each in evaluation.credited}
+    return beyond if lesson is None or (perhaps_said and beyond and beyond.kind == "case") else lesson
 
 
 def open_in_order(evaluation: Evaluation, question: Question, told: Collection[str] = ()) -> tuple[str, ...]:

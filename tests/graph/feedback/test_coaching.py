@@ -270,6 +270,15 @@ def test_who_said_it_all_hears_a_case_to_have_ready_and_never_the_same_twice() -
     assert lesson_on(all_of_it, follow_up, concept=concept) is None
 
 
+def test_a_case_comes_before_a_point_that_was_made_as_far_as_anybody_can_tell() -> None:
+    """Of such points every other one was said in full; where there is no case, it is put into a sentence after all."""
+    question = question_of()
+    made = judged(question, "covered", "covered", "covered", sure=0.45)
+    concept = taught_pack().concept(question.concepts[0])
+    kinds = [lesson.kind for each in (concept, None) if (lesson := lesson_on(made, question, concept=each))]
+    assert kinds == ["case", "recap"]
+
+
 STORY = """The shop asked for a new form and nobody agreed on it, so I wrote down what each of them wanted, I showed it
 to all of them, I asked which of it they needed on the first day, and then I built just that and they were glad of it"""
 OUR_STORY = STORY.replace(" I ", " we ").replace(" first ", " two ").replace(" nobody ", " none of us ")
