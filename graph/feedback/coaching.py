@@ -102,12 +102,14 @@ def _opening(evaluation: Evaluation, *, knows: bool, done: bool) -> str:
         return "honest"
     if done and not good:
         return "done"
-    if evaluation.scores is None:
+    if evaluation.scores is None and (evaluation.asked_back or not evaluation.credited):
         return "effort" if evaluation.asked_back else unjudged_part(evaluation)
     if not evaluation.praised:
         # A point was made, as far as anybody can tell: who is only thanked for it was not listened to.
         return "heard" if evaluation.credited else "effort"
-    return "noted" if band_of(evaluation.scores.overall) == "low" else "strength"
+    # An answer that is not judged as a whole has a point all the same that surely was made.
+    is_low = evaluation.scores is None or band_of(evaluation.scores.overall) == "low"
+    return "noted" if is_low else "strength"
 
 
 def _ever_shorter(parts: tuple[str, ...]) -> Sequence[tuple[str, ...]]:

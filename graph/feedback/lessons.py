@@ -19,6 +19,7 @@ from graph.feedback.doubtful import says_the_same
 from graph.feedback.guardrails import band_of, tells
 from graph.feedback.quoting import to_second_person
 from graph.feedback.telling import Tip, tip_on
+from graph.judging.text.stems import content_stems, overlap
 from rag.packs.pack import Concept
 
 LONGEST_TRUTH = 40
@@ -91,8 +92,9 @@ def lesson_on(
             )
         # A follow-up asks for one thing, and that is what its answer is.
         gist = _gist(concept, targets) if gave_up and question.kind == "retrieved" else None
-        fresh = [point for point in targets.points if point not in told]
-        return gist or _point(targets, fresh, "point" if gave_up else "after all")
+        made = {each.point for each in evaluation.credited}
+        fresh = [point for point in targets.points if point not in told and point not in made]
+        return gist or _point(targets, fresh, "point" if gave_up else "recap" if made else "after all")
     lesson = _on_open(evaluation, question, told)
     beyond = _beyond(evaluation, question, concept, told, words)
     # Of points that count as made, and are told because nothing else is open, every other one was said in full.
@@ -211,17 +213,18 @@ def _beyond(
     if question.targets.parts:
         tip = tip_on(words)
         return Lesson("advice", told=(tip,), tip=tip) if tip and tip not in told else None
-    return _case(question, concept, told)
+    return _case(question, concept, told, words)
 
 
-def _case(question: Question, concept: Concept | None, told: Collection[str]) -> Lesson | None:
+def _case(question: Question, concept: Concept | None, told: Collection[str], words: Sequence[str]) -> Lesson | None:
+    """The one that is newest to the candidate: it says none of the points, and nothing that they have just said."""
     examples = map(_sayable, concept.examples if concept else ())
     fresh = [case for case in examples if case and case not in told]
     if not fresh:
         return None
-    # Rather one that says none of the points, all of which the candidate may have made.
     given_away = {case: tuple(point for point in question.targets.points if tells(case, point)) for case in fresh}
-    case = min(fresh, key=lambda each: len(given_away[each]))
+    said = content_stems(" ".join(words))
+    case = min(fresh, key=lambda each: (len(given_away[each]), overlap(content_stems(each), said)))
     return Lesson("case", case, told=(case, *given_away[case]))
 
 
