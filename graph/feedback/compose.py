@@ -44,7 +44,7 @@ class About:
     gap: str = ""
     """Idea nearest to what is open: names it, and does not say what it is."""
     gap_is_new: bool = False
-    """Neither the question nor the candidate has named that idea."""
+    """Neither the question nor the candidate has touched on that idea."""
     gap_is_theirs: bool = False
     """The candidate has named that idea: nobody is sent to read up on what they have just spoken of."""
     strength: str = ""
@@ -107,6 +107,7 @@ class Composer:
         self, evaluation: Evaluation, about: About, phrases: Phrases, turn: int, lately: Sequence[str]
     ) -> None:
         self._heard = list(lately)
+        self._before = len(lately)
         self._evaluation = evaluation
         self._about = about
         self._phrases = phrases
@@ -174,6 +175,10 @@ class Composer:
 
     def _plain_strength(self, part: str) -> str:
         best = self._evaluation.praised[0]
+        named = self._about.strength.casefold()
+        if named and any(named in each.casefold() for each in self._heard[self._before :]):
+            # Not "There is more to say about joins. I could follow you well on joins."
+            return self._phrases.one("effort")
         heading, self.praised = part if best.status == "covered" else "half", best.point
         return self._phrases.one(f"{heading}.plain", about=harmless(self._about.strength) or self._unnamed)
 
@@ -196,10 +201,10 @@ class Composer:
         if not self._about.parts:
             if self._was_named(self._about.gap):
                 return self._phrases.one("gap.again")
+            spoken_of = bool(self._evaluation.praised) and self._about.gap == self._about.strength
             # An idea that comes on top of what was said is no help to who has said little.
-            on_top = self._about.gap_is_new and self._tone != "patient"
-            theirs = self._about.gap_is_theirs or (self.praised and self._about.gap == self._about.strength)
-            to_study = self._tone in _LITTLE and not theirs
+            on_top = self._about.gap_is_new and not spoken_of and self._tone != "patient"
+            to_study = self._tone in _LITTLE and not (self._about.gap_is_theirs or spoken_of)
             return self._idea(
                 f"gap.{self._tone}", *(("gap.new",) if on_top else ()), *(("gap.study",) if to_study else ())
             )

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from domain.verdict import Evaluation, NoAnswer, Unjudged
 from domain.vocabulary import StoryPart
-from graph.feedback.guardrails import band_of
+from graph.feedback.guardrails import Band, band_of
 
 STRUCTURES: dict[str, tuple[str, ...]] = {
     "high": (
@@ -124,11 +124,19 @@ def supported(evaluation: Evaluation, *, knows: bool, done: bool = False, own_wo
         return [each for each in STRUCTURES["unsure" if wrong else "unknown"] if not unsupported & set(each.split())]
     if evaluation.scores is None:
         return [each for each in STRUCTURES["asked back"] if ("gap" in each.split()) == wrong]
-    band = band_of(evaluation.scores.overall)
+    return _of_band(band_of(evaluation.scores.overall), evaluation, unsupported, own_work=own_work)
+
+
+def _of_band(band: Band, evaluation: Evaluation, unsupported: set[str], *, own_work: bool) -> list[str]:
+    wrong = bool(evaluation.doubts)
     if not evaluation.praised:
         unsupported |= {"strength", "noted"}
     if not wrong and not (evaluation.left_out if own_work else open_points(evaluation)):
         unsupported.add("gap")
+    if evaluation.credited and not (evaluation.praised or wrong or own_work):
+        # Nothing is sure enough to be praised: what was said is said back, and not only thanked for.
+        open_ = "" if "gap" in unsupported else " gap"
+        return [f"heard{open_}", f"heard{open_} transition"]
     required = {"gap"} if wrong else set()
     if evaluation.praised and (evaluation.credited or band == "low"):
         # Whoever made a point hears so, except that a high score may also be met with a plain yes.

@@ -246,3 +246,8 @@ def is_named(idea: str, text: str) -> bool:
     """True when a text has every word of an idea's name that carries meaning."""
     wanted = content_stems(idea)
     return bool(wanted) and wanted <= content_stems(text)
+
+
+def is_touched(idea: str, text: str) -> bool:
+    """True when a text has any word of an idea's name that carries meaning ("you scale first" for feature scaling)."""
+    return bool(content_stems(idea) & content_stems(text))

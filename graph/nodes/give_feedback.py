@@ -21,7 +21,7 @@ from graph.feedback.noun_phrases import as_subject
 from graph.feedback.structures import open_points, structure_for
 from graph.feedback.variation import Phrases
 from graph.follow_ups.next_kind import kind_after
-from graph.follow_ups.wording import is_named, nearest_ideas
+from graph.follow_ups.wording import is_named, is_touched, nearest_ideas
 from graph.judging.panel import has_no_more, says_nothing_more, says_unknown
 from graph.node import Update
 from graph.say import say
@@ -129,9 +129,9 @@ async def _about(state: InterviewState, evaluation: Evaluation, question: Questi
     parts = dict(zip(question.targets.points, question.targets.parts, strict=False))
     made = next(iter(evaluation.praised), None)
     gap, strength = await nearest_ideas((_open(evaluation), made.point if made else ""), question, context)
-    named = is_named(gap, " ".join((question.text, *state["answer"].words)))
+    touched = is_touched(gap, " ".join((question.text, *state["answer"].words)))
     # The only idea behind a question is what the question is about, whether it says the name or not.
-    new = len(question.concepts) > 1 and not named
+    new = len(question.concepts) > 1 and not touched
     return About(
         gap=as_subject(gap),
         gap_is_new=new,

@@ -347,6 +347,28 @@ def test_an_idea_is_not_named_twice_in_a_breath(turn: int) -> None:
     assert not any("water" in sentence for sentence in after.sentences)
 
 
+def test_an_idea_that_was_good_is_none_that_could_still_come_in() -> None:
+    """Nor is one named as open and as good in one breath."""
+    one = evaluation([("covered", QUOTES[5]), "missing", "missing"])
+    at_once = About(gap="steeping times", strength="steeping times", gap_is_new=True)
+    new = {way.format(concept="steeping times") for way in WORDING.ways("gap.new")}
+    mute = evaluation([("covered", "yes"), "missing", "missing"])
+    for turn in range(12):
+        assert not new & {*compose(one, at_once, Manner(turn=turn, wording=WORDING)).sentences}
+        assert compose(mute, at_once, Manner(turn=turn, wording=WORDING)).text.count("steeping times") <= 1
+
+
+def test_what_is_not_sure_enough_to_be_praised_is_said_back_and_not_only_thanked_for() -> None:
+    """Whether it holds, nobody says."""
+    sure = evaluation([("covered", QUOTES[5]), "covered", "missing"])
+    unsure = [each.model_copy(update={"told": False}) for each in sure.verdicts]
+    one = sure.model_copy(update={"verdicts": tuple(unsure)})
+    feedback = compose(one, about(), Manner(turn=0, wording=WORDING))
+    assert feedback.structure.split()[0] == "heard"
+    ways = WORDING.ways("heard")
+    assert feedback.sentences[0] in {way.format(said="that slows the brewing down a lot") for way in ways}
+
+
 def test_what_was_said_wrong_is_quoted_and_not_put_right() -> None:
     """A contradiction is named in the candidate's own words, as worth checking, before what is missing."""
     feedback = one("missing", misconception=QUOTES[0])
