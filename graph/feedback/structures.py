@@ -118,13 +118,21 @@ def supported(evaluation: Evaluation, *, knows: bool, done: bool = False, own_wo
     if done and not good and not wrong:
         return ["done"]
     if evaluation.scores is None and not evaluation.asked_back:
-        return list(STRUCTURES[unjudged_part(evaluation)])
+        return _without_scores(evaluation)
     unsupported = (set() if evaluation.hints else {"helped"}) | ({"assent"} if wrong else set())
     if not knows and not good:
         return [each for each in STRUCTURES["unsure" if wrong else "unknown"] if not unsupported & set(each.split())]
     if evaluation.scores is None:
         return [each for each in STRUCTURES["asked back"] if ("gap" in each.split()) == wrong]
     return _of_band(band_of(evaluation.scores.overall), evaluation, unsupported, own_work=own_work)
+
+
+def _without_scores(evaluation: Evaluation) -> list[str]:
+    """What was made of it all the same, or why nobody judged it."""
+    if not evaluation.credited or evaluation.doubts:
+        return list(STRUCTURES[unjudged_part(evaluation)])
+    said = "noted" if evaluation.praised else "heard"
+    return [said, f"{said} transition"]
 
 
 def _of_band(band: Band, evaluation: Evaluation, unsupported: set[str], *, own_work: bool) -> list[str]:
