@@ -54,11 +54,12 @@ _CLOSERS = re.compile(
     re.IGNORECASE,
 )
 _STRANDED = re.compile(
-    r"\b(?:what|whatever|which|who|whom|where) (?:i|we|you|they|it|he|she)(?:'\w+)? \w+ "
+    r"\b(?:what|whatever|which|who|whom|where) "
+    r"(?:i|we|you|they|it|he|she|people|(?:every|some|any|no)(?:body|one)|(?:the|my|your|our|their) \w+)(?:'\w+)? \w+ "
     r"(?:for|with|to|on|in|of|from|at|about)$",
     re.IGNORECASE,
 )
-"""How a clause may well end: "what I asked for"."""
+"""How a clause may well end: "what I asked for", "what everybody starts with"."""
 _BRACKETS = re.compile(r"[\"“”„«»()\[\]{}*_#<>]")
 """What is not spoken; gone before sentences are told apart, or a stop before one would be in mid-sentence."""
 _ASIDES = re.compile(r",? {0,20}\b(?:you know|i mean|sort of|kind of|like),(?= )", re.IGNORECASE)

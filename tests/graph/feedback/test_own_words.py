@@ -82,6 +82,7 @@ def verdict(said: str, point: str = "An index makes writes slower and reads fast
             "an index holds a list of what comes for reads",
         ),
         ("the index goes right to what I asked for", "the index goes right to what you asked for"),
+        ("limit and offset is what everybody starts with", "limit and offset is what everybody starts with"),
         (
             "If somebody adds a row while I'm paging, everything shifts, and I get one index twice for all reads.",
             "you get one index twice for all reads",
