@@ -31,6 +31,8 @@ pytestmark = [pytest.mark.slow, pytest.mark.spoken, pytest.mark.timeout(600)]
 
 T = TypeVar("T")
 
+PATIENCE_S = 280
+"""For one step; another interviewer, when the first one dies, begins after a minute or two on a busy machine."""
 ANSWER = (
     "I would only add optional fields, because clients ignore what they do not know, and then I would tell everybody"
 )
@@ -91,11 +93,14 @@ async def interrupted_answer(
 
 
 async def until(viva: VivaApi, interview_id: str, found: Callable[[Sequence[Event]], T | None]) -> T:
-    """Read the record until it has what is looked for; the test's own limit is the longest that takes."""
+    """Read the record until it has what is looked for, or say what did not come and what came last."""
+    given_up_at = time.monotonic() + PATIENCE_S
     while True:
         events = [stored.event for stored in await viva.events(interview_id)]
         if (what := found(events)) is not None:
             return what
+        last = [event.kind for event in events[-3:]]
+        assert time.monotonic() < given_up_at, f"{found.__name__} did not come; last on record: {last}"
         await asyncio.sleep(0.3)
 
 
