@@ -65,7 +65,7 @@ _BRACKETS = re.compile(r"[\"“”„«»()\[\]{}*_#<>]")
 _ASIDES = re.compile(r",? {0,20}\b(?:you know|i mean|sort of|kind of|like),(?= )", re.IGNORECASE)
 _BEGINS_NOTHING = re.compile(
     r"(?:namely|whether|including|such as|for example|that is|as well as|than|rather than|as opposed to|compared|"
-    r"versus|unlike|except|especially|particularly|apart from)\b",
+    r"versus|unlike|except|especially|particularly|apart from|even (?:if|though|when)(?!.*, (?!because\b|since\b)))\b",
     re.IGNORECASE,
 )
 """How what belongs to the clause before it begins."""

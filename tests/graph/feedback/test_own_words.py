@@ -62,6 +62,8 @@ def verdict(said: str, point: str = "An index makes writes slower and reads fast
         ("he'd, to buy a join of two tables for reads", ""),
         ("since that index exists exactly once for reads", "that index exists exactly once for reads"),
         ("namely whether the index makes reads faster", ""),
+        ("even if we set the index earlier, because writes are slow", ""),
+        ("even if the index is slow, reads are faster", "even if the index is slow, reads are faster"),
         (
             "an index holds a list, and that's the thing which makes all that is read on any page be there much sooner",
             "an index holds a list",
