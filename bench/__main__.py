@@ -12,8 +12,9 @@ from pathlib import Path
 
 from rich.console import Console
 
-BY_THEMSELVES = frozenset({"voice", "phone"})
-"""Measurements that take long and an idle machine: they run only by name, alone, and have options."""
+BY_THEMSELVES = frozenset({"voice", "phone", "feedback"})
+"""Measurements that take long and an idle machine, and what is there to be read: they run only by name, alone, and have
+options."""
 
 WITH_PARTS = frozenset({"judging"})
 """Measurements that run among the others, and of which parts can be named: `python -m bench judging --only met`."""

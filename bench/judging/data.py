@@ -115,6 +115,19 @@ def concept_behind(question: str) -> Concept | None:
     return next((pack.concept(idea) for pack, each in found for idea in each.concepts), None)
 
 
+def concept_names(question: str) -> tuple[str, ...]:
+    """The spoken names of the ideas behind a question of the shipped packs, by its text."""
+    return next(
+        (
+            tuple(pack.concept(idea).name for idea in each.concepts)
+            for pack in _packs().values()
+            for each in pack.questions
+            if each.text == question
+        ),
+        (),
+    )
+
+
 def _bank_question(pack: str, question_id: str) -> BankQuestion:
     return next(each for each in _packs()[pack].questions if each.id == question_id)
 
