@@ -6,16 +6,22 @@ import json
 from collections import Counter
 from collections.abc import Callable
 
+import numpy as np
 import pytest
 
+from agent.model_files.prepare import ModelPaths
 from bench.judging.data import (
     DATA,
     SpokenAnswer,
     answers_at_real_rates,
     answers_outside_the_packs,
+    concept_behind,
     more_spoken_answers,
     spoken_answers,
 )
+from domain.question import Question
+from rag import MiniLM
+from training.judge.answers import answers_beyond
 
 SETS: dict[Callable[[], list[SpokenAnswer]], int] = {
     spoken_answers: 96,
@@ -67,3 +73,25 @@ def test_an_answer_at_real_rates_is_as_long_as_spoken_ones_are() -> None:
     """40 to 200 words."""
     for answer in answers_at_real_rates():
         assert 40 <= len(answer.words) <= 200, answer.id
+
+
+@pytest.mark.slow
+def test_questions_of_no_pack_that_judging_is_measured_by_are_not_learned_from(model_paths: ModelPaths) -> None:
+    """Nor are any that ask for the same, by their meaning or by that of their key points."""
+    embedder = MiniLM.load(model_paths.embedder)
+    learned = list({question.id: question for _, question in answers_beyond()}.values())
+    outside = {
+        each.question.text: each.question
+        for each in (*answers_outside_the_packs(), *answers_at_real_rates())
+        if concept_behind(each.question.text) is None
+    }
+    measured = list(outside.values())
+
+    def vectors(questions: list[Question]) -> tuple[np.ndarray[tuple[int, int], np.dtype[np.floating]], ...]:
+        return (
+            embedder.embed([each.text for each in questions]),
+            embedder.embed([" ".join(each.targets.points) for each in questions]),
+        )
+
+    alike = [ours @ theirs.T for ours, theirs in zip(vectors(learned), vectors(measured), strict=True)]
+    assert max(float(each.max()) for each in alike) < 0.7

@@ -22,7 +22,7 @@ from training.judge.examples import (
     nearest_references,
     of_entailment,
     of_graded,
-    of_skilled_answers,
+    of_lifelike_answers,
     of_strays,
 )
 from training.judge.public_datasets import GradedAnswer, SentencePair
@@ -119,7 +119,7 @@ def test_an_answer_makes_no_point_of_another_question() -> None:
         (answer_to(question_id, "Black tea is oxidised.", {"1": "covered"}, {"1": (0, 3)}), question)
         for (_, question_id), question in asked.items()
     ]
-    material = Material([], [], [answer for answer, _ in answers], [], asked)
+    material = Material([], [], [answer for answer, _ in answers], [], [], [], asked)
     strays = of_strays(answers, material, random.Random(1))
     own_points = {point for _, question in answers[:1] for point in question.targets.points}
     assert strays
@@ -129,22 +129,26 @@ def test_an_answer_makes_no_point_of_another_question() -> None:
     assert own_points.isdisjoint(each.texts[1] for each in of_first)
 
 
-def test_skilled_answers_are_read_beside_half_as_many_of_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lifelike_answers_are_read_beside_some_of_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
     """The others are drawn, anew for each seed; what was learned before is learned of those alone."""
     monkeypatch.setattr(examples, "dress", lambda answer, *_: Dressed(answer, ()))
     key, question = next(iter(questions().items()))
     made: dict[str, VerdictStatus] = {"1": "covered"}
-    skilled = [answer_to(question.id, f"Skilled {each}.", made, {"1": (0, 1)}) for each in range(8)]
+    skilled = [answer_to(question.id, f"Skilled {each}.", made, {"1": (0, 1)}) for each in range(4)]
+    realistic = [answer_to(question.id, f"Realistic {each}.", made, {"1": (0, 1)}) for each in range(4)]
     others = [answer_to(question.id, f"Other {each}.", made, {"1": (0, 1)}) for each in range(20)]
-    material = Material([], [], others, skilled, {key: question})
+    beyond = [(answer_to("elsewhere", f"Beyond {each}.", made, {"1": (0, 1)}), question) for each in range(2)]
+    material = Material([], [], others, skilled, realistic, beyond, {key: question})
 
     def read(seed: int) -> set[str]:
-        return {each.texts[0] for each in of_skilled_answers(material, seed)}
+        return {each.texts[0] for each in of_lifelike_answers(material, seed)}
 
-    assert {" ".join(each.words) for each in skilled} <= read(1)
-    assert len(read(1)) == len(skilled) + len(skilled) // 2
+    lifelike = [*skilled, *realistic, *(answer for answer, _ in beyond)]
+    assert {" ".join(each.words) for each in lifelike} <= read(1)
+    assert len(read(1)) == len(lifelike) + len(skilled) // 2 + round((len(realistic) + len(beyond)) / 4)
     assert read(1) != read(2)
     assert list(material.asked) == [(each, question) for each in others]
+    assert list(material.not_skilled) == [(each, question) for each in (*others, *realistic)] + beyond
 
 
 def test_each_verdict_is_learned_from_its_own_words_as_well() -> None:

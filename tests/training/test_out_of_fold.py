@@ -39,7 +39,7 @@ def test_an_answer_is_read_by_the_encoder_of_its_fold_beside_each_reference(
     monkeypatch.setattr(out_of_fold, "EncoderReader", NamesItsFold)
     answers = [graded(number, "short", "somewhat longer") for number in range(20)]
     path = tmp_path / "kept.npz"
-    out_of_fold.write([tmp_path / str(fold) for fold in range(FOLDS)], Material(answers, [], [], [], {}), path)
+    out_of_fold.write([tmp_path / str(fold) for fold in range(FOLDS)], Material(answers, [], [], [], [], [], {}), path)
     kept = out_of_fold.read(path)
     for answer in answers:
         odds = out_of_fold.of_answer(answer, kept)

@@ -4,18 +4,21 @@ A file `answers-<pack>.jsonl`, or `answers-<pack>-2.jsonl` and so on for further
 line: `question`, `answer`, `verdicts` (a status and a quote for each key point) and `misconceptions` (a quote for each,
 empty when it is not stated). In the fourth round each answer stands in three versions that share most of their words:
 as it was given, with some claims turned round, and with some of them talked around. Those in `skilled` are of people
-who know what they speak of.
+who know what they speak of, those in `realistic` of people who know two thirds, and in `realistic/beyond`
+likewise, to questions that no pack has: those of a file `answers-<name>.jsonl` are in `questions-<name>.jsonl`.
 """
 
 from __future__ import annotations
 
 import json
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from domain.question import Question
 from domain.vocabulary import VerdictStatus
+from graph.judging.offline import batch
 from graph.judging.pair_labels import LABELS, PairLabel, pair_texts
 from graph.judging.quote_matching import locate
 from rag import Pack
@@ -24,6 +27,8 @@ from training.judge.synthetic_answers import Composed, Span
 from training.judge.viva_pairs import PAIRS_DIR
 
 SKILLED_DIR = PAIRS_DIR / "skilled"
+REALISTIC_DIR = PAIRS_DIR / "realistic"
+BEYOND_DIR = REALISTIC_DIR / "beyond"
 
 _NOT_STATED: tuple[PairLabel, ...] = ("partly", "contradicted", "unrelated")
 _NOT_STATED_WEIGHT = 0.5
@@ -41,11 +46,7 @@ _LABEL_OF: Mapping[VerdictStatus, PairLabel] = {
 def read_answers(path: Path, pack: Pack) -> list[Composed]:
     """All answers of a file; a quote that is not in its answer leaves its point out."""
     questions = {question.id: question for question in pack.questions}
-    return [
-        _answer(json.loads(line), pack.id)
-        for line in path.read_text(encoding="utf-8").splitlines()
-        if line.strip() and json.loads(line)["question"] in questions
-    ]
+    return [_answer(row, pack.id) for row in _rows(path) if row["question"] in questions]
 
 
 def all_answers(packs: Mapping[str, Pack], folder: Path = PAIRS_DIR) -> list[Composed]:
@@ -54,6 +55,30 @@ def all_answers(packs: Mapping[str, Pack], folder: Path = PAIRS_DIR) -> list[Com
         (pack, path) for pack_id, pack in packs.items() for path in sorted(folder.glob(f"answers-{pack_id}*.jsonl"))
     ]
     return [answer for pack, path in files for answer in read_answers(path, pack)]
+
+
+def answers_beyond(folder: Path = BEYOND_DIR, every: int = 1) -> list[tuple[Composed, Question]]:
+    """The answers to questions of no pack, each with its question.
+
+    Args:
+        folder: with files of questions and of answers.
+        every: take one question in so many.
+    """
+    found = []
+    for path in sorted(folder.glob("questions-*.jsonl")):
+        asked = {row["id"]: row for row in [*_rows(path)][::every]}
+        said = _rows(path.with_name(path.name.replace("questions-", "answers-")))
+        questions = {each: batch.question_of(batch.BatchLine(answer="", **row)) for each, row in asked.items()}
+        found += [
+            (_answer(row, f"beyond/{asked[row['question']]['field']}"), questions[row["question"]])
+            for row in said
+            if row["question"] in asked
+        ]
+    return found
+
+
+def _rows(path: Path) -> Iterator[dict[str, Any]]:
+    return (json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip())
 
 
 def _answer(row: Mapping[str, Sequence[Sequence[str]] | str], pack: str) -> Composed:

@@ -14,6 +14,7 @@ import zlib
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 import numpy as np
 
@@ -22,12 +23,20 @@ from graph.judging.pair_labels import LABELS, PairLabel, pair_texts
 from graph.planning.questions import from_bank
 from rag import Embedder, load_packs
 from training.encoders.fine_tune import Example
-from training.judge.answers import SKILLED_DIR, all_answers, examples_of, model_answers, quotes_of
+from training.judge.answers import (
+    REALISTIC_DIR,
+    SKILLED_DIR,
+    all_answers,
+    answers_beyond,
+    examples_of,
+    model_answers,
+    quotes_of,
+)
 from training.judge.augmentation import Talk, dress
 from training.judge.perturbations import beside, varied
 from training.judge.public_datasets import GradedAnswer, SentencePair
 from training.judge.synthetic_answers import Composed, compose
-from training.judge.viva_pairs import Pair, all_pairs
+from training.judge.viva_pairs import PAIRS_DIR, Pair, all_pairs
 
 FOLDS = 5
 _KEPT_BACK = 8
@@ -55,8 +64,8 @@ _REMEMBERED = 4_000
 """Pairs that are read again beside the whole answers, so that clauses are not forgotten."""
 _BESIDE = 0.35
 """Share of variations that put a neighbouring clause beside the one that counts."""
-_OTHERS = 0.5
-"""Other answers that are read beside those of skilled people, for each of them: half of it may be wrong."""
+_BESIDE_SKILLED, _BESIDE_REALISTIC = 0.5, 0.25
+"""Other answers that are read beside those of people as one meets them, for each: they are wrong far more often."""
 _STRAY, _STRAY_POINTS, _STRAY_WEIGHT = 6, 2, 0.6
 """One answer in so many is read beside so many points of another question, which it cannot make."""
 
@@ -70,16 +79,21 @@ class Material:
     answers: Sequence[Composed]
     skilled: Sequence[Composed]
     """Answers of people who know what they speak of."""
+    realistic: Sequence[Composed]
+    """Answers of people who know two thirds, and near twins of them."""
+    beyond: Sequence[tuple[Composed, Question]]
+    """Likewise, of questions that no pack has, each with its question."""
     questions: Mapping[tuple[str, str], Question]
-    """By pack and id."""
+    """Those of the packs, by pack and id."""
 
     @staticmethod
-    def load(graded: Sequence[GradedAnswer], every: int = 1) -> Material:
+    def load(graded: Sequence[GradedAnswer], every: int = 1, *, realistic: bool = False) -> Material:
         """Viva's own material, beside graded answers of a public set, if there are any.
 
         Args:
             graded: of the public sets.
             every: take one question (and one graded answer) in so many, to try the training out.
+            realistic: whether the answers of people who know two thirds are part of it.
         """
         packs = load_packs()
         questions = {
@@ -87,13 +101,15 @@ class Material:
             for pack in packs.values()
             for bank in pack.questions[::every]
         }
-        return Material(
-            graded[::every],
-            [pair for pair in all_pairs(packs) if (pair.pack, pair.question_id) in questions],
-            [answer for answer in all_answers(packs) if (answer.pack, answer.question_id) in questions],
-            [answer for answer in all_answers(packs, SKILLED_DIR) if (answer.pack, answer.question_id) in questions],
-            questions,
+        answers, skilled, of_two_thirds = (
+            [answer for answer in all_answers(packs, folder) if (answer.pack, answer.question_id) in questions]
+            for folder in (PAIRS_DIR, SKILLED_DIR, REALISTIC_DIR)
         )
+        beyond = answers_beyond(every=every)
+        if not realistic:
+            of_two_thirds, beyond = [], []
+        pairs = [pair for pair in all_pairs(packs) if (pair.pack, pair.question_id) in questions]
+        return Material(graded[::every], pairs, answers, skilled, of_two_thirds, beyond, questions)
 
     @property
     def packs(self) -> list[str]:
@@ -102,8 +118,13 @@ class Material:
 
     @property
     def asked(self) -> Iterator[tuple[Composed, Question]]:
-        """Each whole answer with its question, but for those of skilled people."""
+        """Each whole answer with its question, but for those of the last stage."""
         return self.with_questions(self.answers)
+
+    @property
+    def not_skilled(self) -> Iterator[tuple[Composed, Question]]:
+        """Each whole answer of people who leave things out, with its question."""
+        return chain(self.with_questions([*self.answers, *self.realistic]), self.beyond)
 
     def with_questions(self, answers: Iterable[Composed]) -> Iterator[tuple[Composed, Question]]:
         """Each of these answers with its question."""
@@ -138,6 +159,8 @@ class Material:
             [pair for pair in self.pairs if pair.pack in packs and wanted(pair.question_id)],
             [answer for answer in self.answers if answer.pack in packs and wanted(answer.question_id)],
             [answer for answer in self.skilled if answer.pack in packs and wanted(answer.question_id)],
+            [answer for answer in self.realistic if answer.pack in packs and wanted(answer.question_id)],
+            [(answer, question) for answer, question in self.beyond if wanted(question.id)],
             {key: question for key, question in self.questions.items() if key[0] in packs and wanted(key[1])},
         )
 
@@ -203,16 +226,18 @@ def of_answers(material: Material, seed: int) -> list[Example]:
     ]
 
 
-def of_skilled_answers(material: Material, seed: int) -> list[Example]:
-    """The fourth stage: answers of skilled people in other clothes, others of those before, and some pairs.
+def of_lifelike_answers(material: Material, seed: int) -> list[Example]:
+    """The fourth stage: answers of people as one meets them in other clothes, others of those before, and some pairs.
 
     Args:
         material: to learn from.
         seed: of the clothes, and of the choice of other answers and of pairs.
     """
     choice = random.Random(seed)  # noqa: S311 - variety, not a secret
-    others = choice.sample(material.answers, min(len(material.answers), round(_OTHERS * len(material.skilled))))
-    dressed = _dressed(material.with_questions([*material.skilled, *others]), choice)
+    met = [*material.with_questions([*material.skilled, *material.realistic]), *material.beyond]
+    count = round(_BESIDE_SKILLED * len(material.skilled) + _BESIDE_REALISTIC * (len(met) - len(material.skilled)))
+    others = choice.sample(material.answers, min(len(material.answers), count))
+    dressed = _dressed([*met, *material.with_questions(others)], choice)
     remembered = _remembered(material, choice)
     return [
         *(example for answer, question in dressed for example in examples_of(answer, question, choice)),

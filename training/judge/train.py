@@ -5,7 +5,8 @@ The encoder learns in four stages, from what is plentiful to what it is for:
 1. entailment: what follows from what, starting from MiniLM's weights;
 2. clauses: graded answers and Viva's own pairs;
 3. answers: whole spoken answers, written (in other clothes) and composed, with the words that carry each verdict;
-4. skilled: answers of people who know what they speak of, beside some of the others, which are wrong far more often.
+4. lifelike: answers of people who know what they speak of (and, where it is asked for, of people who know two thirds),
+   beside others, which are wrong far more often.
 
 The last three stages are learned twice, with other draws, and what was learned is averaged: the average of two networks
 that set out from the same weights judges what it never saw better than either of them (Wortsman and others 2022, "Model
@@ -49,9 +50,10 @@ from training.encoders.fine_tune import Example, Recipe, fine_tune
 from training.encoders.network import averaged, keep, new_model
 from training.judge import answer_labels, out_of_fold, selection, stacker
 from training.judge.augmentation import Talk
-from training.judge.examples import FOLDS, Material, of_answers, of_clauses, of_entailment, of_skilled_answers
+from training.judge.examples import FOLDS, Material, of_answers, of_clauses, of_entailment, of_lifelike_answers
 from training.judge.non_claim_examples import of_talk
 from training.judge.public_datasets import MissingSetError, further_pairs, graded_answers, sentence_pairs
+from training.judge.remembering import RememberingReader
 from training.judge.stacker import Lessons, collect
 
 _ENTAILMENT = Recipe(classes=len(LABELS), max_tokens=MAX_TOKENS, epochs=1, seed=1, threads=1)
@@ -63,7 +65,7 @@ _EVERY_SENTENCE_PAIR = 2
 """One pair in so many: they are only where the encoder sets out from."""
 _OF_A_FURTHER_SET = 1_000
 """Pairs at most: some are made by a template, and of those a few hundred say it all."""
-_SKILLED = replace(_ANSWERS, seed=7)
+_LIFELIKE = replace(_ANSWERS, seed=7)
 _TWICE = (0, 1)
 """Numbers of the runs that are averaged."""
 _ROUNDS = 2
@@ -92,7 +94,9 @@ class Places:
     """For what the folds' encoders make of what they never saw."""
 
 
-def train(places: Places, say: Say, *, at_once: int = 2, every: int = 1, folds: bool = True) -> None:
+def train(
+    places: Places, say: Say, *, at_once: int = 2, every: int = 1, folds: bool = True, realistic: bool = False
+) -> None:
     """All of it.
 
     Args:
@@ -101,14 +105,15 @@ def train(places: Places, say: Say, *, at_once: int = 2, every: int = 1, folds: 
         at_once: what is learned side by side.
         every: learn from one question in so many, to try it out.
         folds: whether to learn the five encoders as well that only measure.
+        realistic: whether to learn from answers of people who know two thirds, too.
     """
     for folder in (places.work, places.weights):
         folder.mkdir(parents=True, exist_ok=True)
-    todo = Todo(places, say, every)
+    todo = Todo(places, say, every, realistic)
     _side_by_side([todo.entailment, todo.tagger], at_once)
     _side_by_side([partial(todo.clauses, run) for run in _TWICE], at_once)
     _side_by_side([partial(todo.answers, run) for run in _TWICE], at_once)
-    _side_by_side([partial(todo.skilled, run) for run in _TWICE], at_once)
+    _side_by_side([partial(todo.lifelike, run) for run in _TWICE], at_once)
     todo.ship()
     if not folds:
         return
@@ -134,6 +139,8 @@ class Todo:
     say: Say
     every: int
     """Learn from one question in so many."""
+    realistic: bool = False
+    """Learn from answers of people who know two thirds, too."""
 
     def tagger(self) -> None:
         """The tagger of words that claim nothing; it learns nothing about verdicts."""
@@ -168,26 +175,27 @@ class Todo:
 
         self._stage(model, f"answers-{run}", examples, replace(_ANSWERS, seed=_ANSWERS.seed + run * _DRAWS))
 
-    def skilled(self, run: int) -> None:
-        """Answers of skilled people, from the average of the runs over answers."""
+    def lifelike(self, run: int) -> None:
+        """Answers of people as one meets them, from the average of the runs over answers."""
         model = self._fresh([f"answers-{before}" for before in _TWICE])
-        examples = partial(of_skilled_answers, self._material().taught, seed=21 + run * _DRAWS)
-        self._stage(model, f"skilled-{run}", examples, replace(_SKILLED, seed=_SKILLED.seed + run * _DRAWS))
+        examples = partial(of_lifelike_answers, self._material().taught, seed=21 + run * _DRAWS)
+        self._stage(model, f"lifelike-{run}", examples, replace(_LIFELIKE, seed=_LIFELIKE.seed + run * _DRAWS))
 
     def ship(self) -> None:
-        """The average of the runs over skilled answers; the linear models and limits, from what was kept back."""
+        """The average of the runs over lifelike answers; the linear models and limits, from what was kept back."""
         weights = self.places.weights
-        export(self._fresh([f"skilled-{run}" for run in _TWICE]), weights)
-        reader, kept_back = EncoderReader(weights), self._material().kept_back
-        self.say(f"reading {len(kept_back.answers)} answers that were kept back")
+        export(self._fresh([f"lifelike-{run}" for run in _TWICE]), weights)
+        reader, kept_back = RememberingReader(EncoderReader(weights)), self._material().kept_back
+        asked = [*kept_back.not_skilled]
+        self.say(f"reading {len(asked)} answers that were kept back")
         lessons = Lessons()
         # Not those of skilled people: hardly anything is missing in them, and nothing could be learned of gaps.
-        collect(reader, EncoderTagger(weights / TALK), kept_back.asked, lessons)
+        collect(reader, EncoderTagger(weights / TALK), asked, lessons)
         stacker.write(lessons, weights)
         judge = BuiltInJudge(
             reader, load_stacker(weights / STACKING_FILE.name), EncoderTagger(weights / TALK), selection.NOBODY
         )
-        selection.write(selection.choose([*selection.judged(judge, kept_back.asked)]), weights)
+        selection.write(selection.choose([*selection.judged(judge, asked)]), weights)
         if kept_back.graded:
             answer_labels.write(kept_back.graded, reader, MiniLM.load(self.places.minilm), weights)
 
@@ -231,7 +239,7 @@ class Todo:
         return model
 
     def _material(self) -> Material:
-        return _material(self.places.data, self.every)
+        return _material(self.places.data, self.every, realistic=self.realistic)
 
     def _kept(self, name: str) -> Path:
         return self.places.work / f"{name}.pt"
@@ -241,9 +249,9 @@ class Todo:
 
 
 @cache
-def _material(data: Path | None, every: int) -> Material:
+def _material(data: Path | None, every: int, *, realistic: bool = False) -> Material:
     """Read once in a process, which may hold several stages: it takes seconds."""
-    return Material.load(graded_answers(data) if data else [], every)
+    return Material.load(graded_answers(data) if data else [], every, realistic=realistic)
 
 
 def _progress(name: str, say: Say) -> Callable[[int, int, float], None]:
@@ -271,6 +279,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, help="folder for the weights, to leave those that are shipped as they are")
     parser.add_argument("--at-once", type=int, default=2, help="what is learned side by side, a core each")
     parser.add_argument("--no-folds", action="store_true", help="leave out the five encoders that only measure")
+    parser.add_argument(
+        "--realistic",
+        action="store_true",
+        help="learn from answers of people who know two thirds, too (docs/judging.md)",
+    )
     chosen = parser.parse_args(arguments)
     if chosen.every > 1 and not chosen.out:
         parser.error("--every tries the training out: name a folder for its weights with --out.")
@@ -282,7 +295,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         places = Places(chosen.minilm, Path(chosen.data) if chosen.data else None, work)
         if chosen.out:
             places = replace(places, weights=chosen.out, kept=chosen.out / out_of_fold.KEPT_FILE.name)
-        train(places, say, at_once=chosen.at_once, every=chosen.every, folds=not chosen.no_folds)
+        train(
+            places,
+            say,
+            at_once=chosen.at_once,
+            every=chosen.every,
+            folds=not chosen.no_folds,
+            realistic=chosen.realistic,
+        )
     except MissingSetError as error:
         parser.error(str(error))
     return 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections import defaultdict
+from collections import Counter, defaultdict
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -17,7 +17,7 @@ from graph.judging.pair_labels import LABELS
 from graph.judging.text.stems import negations
 from rag import load_packs
 from tests.graph.fakes import tea_pack
-from training.judge.answers import SKILLED_DIR, all_answers, examples_of
+from training.judge.answers import REALISTIC_DIR, SKILLED_DIR, all_answers, answers_beyond, examples_of
 from training.judge.examples import (
     FOLDS,
     Material,
@@ -62,7 +62,7 @@ def test_no_clause_is_given_two_labels_for_one_point() -> None:
             assert said.setdefault((pair.said.lower(), pair.point), pair.label) == pair.label, pair
 
 
-@pytest.mark.parametrize("folder", [PAIRS_DIR, SKILLED_DIR])
+@pytest.mark.parametrize("folder", [PAIRS_DIR, SKILLED_DIR, REALISTIC_DIR])
 def test_whole_answers_belong_to_questions_and_carry_their_words(folder: Path) -> None:
     """One for nearly every question, and nearly every verdict with the words it rests on."""
     answers = all_answers(load_packs(), folder)
@@ -70,6 +70,19 @@ def test_whole_answers_belong_to_questions_and_carry_their_words(folder: Path) -
     claimed = sum(status != "missing" for answer in answers for status in answer.points.values())
     quoted = sum(not number.startswith("m") for answer in answers for number in answer.spans)
     assert quoted >= 0.97 * claimed
+
+
+def test_answers_to_questions_of_no_pack_come_with_their_questions() -> None:
+    """Over a hundred and fifty, three answers to each, in the words that they are labelled by."""
+    asked = answers_beyond()
+    of_question = Counter(question.id for _, question in asked)
+    assert len(of_question) >= 150
+    assert set(of_question.values()) == {3}
+    for answer, question in asked:
+        points, wrong = question.targets.points, question.targets.misconceptions
+        assert set(answer.points) == {str(number) for number in range(1, len(points) + 1)}, question.id
+        assert set(answer.stated) == {f"m{number}" for number in range(1, len(wrong) + 1)}, question.id
+        assert all(number in answer.spans for number, status in answer.points.items() if status != "missing")
 
 
 @pytest.mark.parametrize(

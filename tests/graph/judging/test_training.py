@@ -39,7 +39,7 @@ def test_training_goes_from_pairs_and_answers_to_weights_that_judge(
     monkeypatch.setattr(train, "fine_tune", learn_nothing)
     monkeypatch.setattr(train, "of_clauses", lambda material, _embedder, seed: _few(material, seed))
     monkeypatch.setattr(train, "of_answers", _few)
-    monkeypatch.setattr(train, "of_skilled_answers", _few)
+    monkeypatch.setattr(train, "of_lifelike_answers", _few)
     places = train.Places(
         model_paths.embedder, None, tmp_path / "work", weights=tmp_path / "weights", kept=tmp_path / "kept.npz"
     )
