@@ -22,12 +22,10 @@ from domain.question import Question
 from domain.verdict import Evaluation
 from domain.vocabulary import FeedbackMode
 from graph.context import InterviewContext
+from graph.feedback.about import about_answer
 from graph.feedback.coaching import coached
-from graph.feedback.compose import About, Feedback, Manner, compose
+from graph.feedback.compose import Feedback, Manner, compose
 from graph.feedback.lessons import lesson_on
-from graph.feedback.noun_phrases import as_subject
-from graph.feedback.structures import open_points
-from graph.follow_ups.wording import is_named, is_touched, nearest_ideas
 from graph.judging import BuiltInJudge
 from graph.judging.entailment import EncoderReader
 from graph.judging.panel import has_no_more, says_unknown
@@ -93,30 +91,17 @@ class _Interview:
             knows=knows,
             done=has_no_more(question, words),
         )
-        about = self._about(question, evaluation, words)
+        about = asyncio.run(about_answer(evaluation, question, words, self._context))
         if self._style == "interviewer":
             said = compose(evaluation, about, manner)
         else:
             concept = data.concept_behind(question.text)
             lesson = lesson_on(evaluation, question, concept=concept, knows=knows, told=self._told, words=words)
             said = coached(evaluation, about, lesson, manner)
-            self._told |= {*(lesson.told if lesson else ())}
+            self._told.update(lesson.told if lesson else ())
         self._structures.append(said.structure)
         self._said += said.sentences
         return said
-
-    def _about(self, question: Question, evaluation: Evaluation, words: Sequence[str]) -> About:
-        made = next(iter(evaluation.praised), None)
-        open_ = next(iter((*(each.point for each in evaluation.doubts), *open_points(evaluation))), "")
-        points = (open_, made.point if made else "")
-        gap, strength = asyncio.run(nearest_ideas(points, question, self._context))
-        return About(
-            gap=as_subject(gap),
-            gap_is_new=len(question.concepts) > 1 and not is_touched(gap, " ".join((question.text, *words))),
-            gap_is_theirs=is_named(gap, " ".join(words)),
-            strength=as_subject(strength),
-            parts=dict(zip(question.targets.points, question.targets.parts, strict=False)),
-        )
 
 
 def _told(answer: data.SpokenAnswer, evaluation: Evaluation, said: Feedback) -> list[str]:

@@ -108,24 +108,20 @@ def question_of(pack: str, question_id: str) -> Question:
     return from_bank(_bank_question(pack, question_id), topic_title="", concepts=(), grade="high", attempts=1)
 
 
-@cache
 def concept_behind(question: str) -> Concept | None:
     """The first idea behind a question of the shipped packs, by its text; None of any other question."""
-    found = ((pack, each) for pack in _packs().values() for each in pack.questions if each.text == question)
-    return next((pack.concept(idea) for pack, each in found for idea in each.concepts), None)
+    return next(iter(_concepts(question)), None)
 
 
 def concept_names(question: str) -> tuple[str, ...]:
-    """The spoken names of the ideas behind a question of the shipped packs, by its text."""
-    return next(
-        (
-            tuple(pack.concept(idea).name for idea in each.concepts)
-            for pack in _packs().values()
-            for each in pack.questions
-            if each.text == question
-        ),
-        (),
-    )
+    """The spoken names of all of them."""
+    return tuple(concept.name for concept in _concepts(question))
+
+
+@cache
+def _concepts(question: str) -> tuple[Concept, ...]:
+    found = ((pack, each) for pack in _packs().values() for each in pack.questions if each.text == question)
+    return next((tuple(map(pack.concept, each.concepts)) for pack, each in found), ())
 
 
 def _bank_question(pack: str, question_id: str) -> BankQuestion:

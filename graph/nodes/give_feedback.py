@@ -12,16 +12,15 @@ from domain.question import Question
 from domain.verdict import Evaluation
 from domain.vocabulary import Delivery, FeedbackMode
 from graph.context import InterviewContext
+from graph.feedback.about import about_answer
 from graph.feedback.coaching import coached, coaching_parts
 from graph.feedback.compose import About, Feedback, Manner, compose
 from graph.feedback.given_away import lesson_of
 from graph.feedback.lessons import Lesson
 from graph.feedback.model_wording import Remark, worded_by_model
-from graph.feedback.noun_phrases import as_subject
-from graph.feedback.structures import open_points, structure_for
+from graph.feedback.structures import structure_for
 from graph.feedback.variation import Phrases
 from graph.follow_ups.next_kind import kind_after
-from graph.follow_ups.wording import is_named, is_touched, nearest_ideas
 from graph.judging.panel import has_no_more, says_nothing_more, says_unknown
 from graph.node import Update
 from graph.say import say
@@ -49,7 +48,9 @@ async def give_feedback(state: InterviewState, runtime: Runtime[InterviewContext
     assert evaluation is not None
     evaluation = as_heard(evaluation, state, question)
     lesson = None if mode == "interviewer" else lesson_of(state, context, question, evaluation)
-    about = await _about(state, evaluation, question, context)
+    about = await about_answer(
+        evaluation, question, state["answer"].words, context, asked_next=_is_asked_next(state, question, context)
+    )
     turn = _Turn(state, context, question, evaluation, mode, about, lesson)
     if mode == "exam":
         feedback = _composed(turn)
@@ -124,35 +125,15 @@ def _phrases(state: InterviewState, context: InterviewContext, kept: Feedback) -
     return Phrases(context.feedback_wording, state["turn"], (*state.get("feedback_said", []), *kept.sentences))
 
 
-async def _about(state: InterviewState, evaluation: Evaluation, question: Question, context: InterviewContext) -> About:
-    """What the answer was about. A story is about its parts, which are named without the ideas behind it."""
-    parts = dict(zip(question.targets.points, question.targets.parts, strict=False))
-    made = next(iter(evaluation.praised), None)
-    gap, strength = await nearest_ideas((_open(evaluation), made.point if made else ""), question, context)
-    touched = is_touched(gap, " ".join((question.text, *state["answer"].words)))
-    # The only idea behind a question is what the question is about, whether it says the name or not.
-    new = len(question.concepts) > 1 and not touched
-    return About(
-        gap=as_subject(gap),
-        gap_is_new=new,
-        gap_is_theirs=is_named(gap, " ".join(state["answer"].words)),
-        strength=as_subject(strength),
-        parts=parts,
-        own_work=question.source == "resume",
-        asked_next=question.source == "resume" and (question.kind == "follow_up" or _is_asked_next(state, context)),
-    )
-
-
-def _is_asked_next(state: InterviewState, context: InterviewContext) -> bool:
-    """What is open is asked for in a moment: nobody need hear before it that it was left out."""
+def _is_asked_next(state: InterviewState, question: Question, context: InterviewContext) -> bool:
+    """What is open of one's own work is asked for in a moment, or just was: nobody need hear that it was left out."""
+    if question.source != "resume":
+        return False
+    if question.kind == "follow_up":
+        return True
     request = state.get("active_user_request")
     ends = state.get("correcting") or (request and request.intent == "stop")
     return not ends and kind_after(state, context) == "follow_up"
-
-
-def _open(evaluation: Evaluation) -> str:
-    wrong = evaluation.doubts
-    return next(iter((*(each.point for each in wrong), *open_points(evaluation))), "")
 
 
 def _is_for_a_model(state: InterviewState, context: InterviewContext, evaluation: Evaluation) -> bool:

@@ -15,6 +15,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
+from pathlib import Path
 
 import numpy as np
 
@@ -101,15 +102,19 @@ class Material:
             for pack in packs.values()
             for bank in pack.questions[::every]
         }
-        answers, skilled, of_two_thirds = (
-            [answer for answer in all_answers(packs, folder) if (answer.pack, answer.question_id) in questions]
-            for folder in (PAIRS_DIR, SKILLED_DIR, REALISTIC_DIR)
+
+        def of(folder: Path) -> list[Composed]:
+            return [each for each in all_answers(packs, folder) if (each.pack, each.question_id) in questions]
+
+        return Material(
+            graded[::every],
+            [pair for pair in all_pairs(packs) if (pair.pack, pair.question_id) in questions],
+            of(PAIRS_DIR),
+            of(SKILLED_DIR),
+            of(REALISTIC_DIR) if realistic else [],
+            answers_beyond(every=every) if realistic else [],
+            questions,
         )
-        beyond = answers_beyond(every=every)
-        if not realistic:
-            of_two_thirds, beyond = [], []
-        pairs = [pair for pair in all_pairs(packs) if (pair.pack, pair.question_id) in questions]
-        return Material(graded[::every], pairs, answers, skilled, of_two_thirds, beyond, questions)
 
     @property
     def packs(self) -> list[str]:

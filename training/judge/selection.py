@@ -185,7 +185,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--check", action="store_true", help="compare with those that are shipped; 1 if they differ")
     check: bool = parser.parse_args(arguments).check
     kept_back = Material.load([]).kept_back
-    limits = choose([*judged(BuiltInJudge(limits=NOBODY), kept_back.not_skilled)])
+    limits = choose([*judged(BuiltInJudge(limits=NOBODY), kept_back.asked)])
     sys.stdout.write(f"{limits.model_dump_json(indent=1)}\n")
     if not check:
         write(limits, SELECTION_FILE.parent)

@@ -179,12 +179,12 @@ class Todo:
         """Answers of people as one meets them, from the average of the runs over answers."""
         model = self._fresh([f"answers-{before}" for before in _TWICE])
         examples = partial(of_lifelike_answers, self._material().taught, seed=21 + run * _DRAWS)
-        self._stage(model, f"lifelike-{run}", examples, replace(_LIFELIKE, seed=_LIFELIKE.seed + run * _DRAWS))
+        self._stage(model, self._last(run), examples, replace(_LIFELIKE, seed=_LIFELIKE.seed + run * _DRAWS))
 
     def ship(self) -> None:
         """The average of the runs over lifelike answers; the linear models and limits, from what was kept back."""
         weights = self.places.weights
-        export(self._fresh([f"lifelike-{run}" for run in _TWICE]), weights)
+        export(self._fresh([self._last(run) for run in _TWICE]), weights)
         reader, kept_back = RememberingReader(EncoderReader(weights)), self._material().kept_back
         asked = [*kept_back.not_skilled]
         self.say(f"reading {len(asked)} answers that were kept back")
@@ -240,6 +240,10 @@ class Todo:
 
     def _material(self) -> Material:
         return _material(self.places.data, self.every, realistic=self.realistic)
+
+    def _last(self, run: int) -> str:
+        # By what it learned from, so that one is never taken for the other.
+        return f"{'realistic' if self.realistic else 'skilled'}-{run}"
 
     def _kept(self, name: str) -> Path:
         return self.places.work / f"{name}.pt"
