@@ -14,7 +14,6 @@ import zlib
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -65,7 +64,7 @@ _REMEMBERED = 4_000
 """Pairs that are read again beside the whole answers, so that clauses are not forgotten."""
 _BESIDE = 0.35
 """Share of variations that put a neighbouring clause beside the one that counts."""
-_BESIDE_SKILLED, _BESIDE_REALISTIC = 0.5, 0.25
+_OTHERS = 0.25
 """Other answers that are read beside those of people as one meets them, for each: they are wrong far more often."""
 _STRAY, _STRAY_POINTS, _STRAY_WEIGHT = 6, 2, 0.6
 """One answer in so many is read beside so many points of another question, which it cannot make."""
@@ -88,13 +87,12 @@ class Material:
     """Those of the packs, by pack and id."""
 
     @staticmethod
-    def load(graded: Sequence[GradedAnswer], every: int = 1, *, realistic: bool = False) -> Material:
+    def load(graded: Sequence[GradedAnswer], every: int = 1) -> Material:
         """Viva's own material, beside graded answers of a public set, if there are any.
 
         Args:
             graded: of the public sets.
             every: take one question (and one graded answer) in so many, to try the training out.
-            realistic: whether the answers of people who know two thirds are part of it.
         """
         packs = load_packs()
         questions = {
@@ -111,8 +109,8 @@ class Material:
             [pair for pair in all_pairs(packs) if (pair.pack, pair.question_id) in questions],
             of(PAIRS_DIR),
             of(SKILLED_DIR),
-            of(REALISTIC_DIR) if realistic else [],
-            answers_beyond(every=every) if realistic else [],
+            of(REALISTIC_DIR),
+            answers_beyond(every=every),
             questions,
         )
 
@@ -125,11 +123,6 @@ class Material:
     def asked(self) -> Iterator[tuple[Composed, Question]]:
         """Each whole answer with its question, but for those of the last stage."""
         return self.with_questions(self.answers)
-
-    @property
-    def not_skilled(self) -> Iterator[tuple[Composed, Question]]:
-        """Each whole answer of people who leave things out, with its question."""
-        return chain(self.with_questions([*self.answers, *self.realistic]), self.beyond)
 
     def with_questions(self, answers: Iterable[Composed]) -> Iterator[tuple[Composed, Question]]:
         """Each of these answers with its question."""
@@ -240,8 +233,7 @@ def of_lifelike_answers(material: Material, seed: int) -> list[Example]:
     """
     choice = random.Random(seed)  # noqa: S311 - variety, not a secret
     met = [*material.with_questions([*material.skilled, *material.realistic]), *material.beyond]
-    count = round(_BESIDE_SKILLED * len(material.skilled) + _BESIDE_REALISTIC * (len(met) - len(material.skilled)))
-    others = choice.sample(material.answers, min(len(material.answers), count))
+    others = choice.sample(material.answers, min(len(material.answers), round(_OTHERS * len(met))))
     dressed = _dressed([*met, *material.with_questions(others)], choice)
     remembered = _remembered(material, choice)
     return [

@@ -5,8 +5,7 @@ The encoder learns in four stages, from what is plentiful to what it is for:
 1. entailment: what follows from what, starting from MiniLM's weights;
 2. clauses: graded answers and Viva's own pairs;
 3. answers: whole spoken answers, written (in other clothes) and composed, with the words that carry each verdict;
-4. lifelike: answers of people who know what they speak of (and, where it is asked for, of people who know two thirds),
-   beside others, which are wrong far more often.
+4. lifelike: answers of people who know all of it or two thirds, beside others, which are wrong far more often.
 
 The last three stages are learned twice, with other draws, and what was learned is averaged: the average of two networks
 that set out from the same weights judges what it never saw better than either of them (Wortsman and others 2022, "Model
@@ -19,7 +18,7 @@ packs held out. What each makes of the part it never saw is kept for the benchma
 Everything that is drawn has a fixed seed. A stage whose result is in the work folder is not done again, and one that
 was begun goes on from its checkpoint, so that a run that was cut off loses some minutes; after a change of the material
 or of a recipe, delete that folder. Two things are learned side by side, each with one thread: on two cores that is
-nearly twice as fast as one after the other with two. On two cores with bfloat16 what is shipped takes under two hours,
+nearly twice as fast as one after the other with two. On two cores with bfloat16 what is shipped takes about two hours,
 and the folds one more; without bfloat16 it is about three times as long.
 """
 
@@ -94,9 +93,7 @@ class Places:
     """For what the folds' encoders make of what they never saw."""
 
 
-def train(
-    places: Places, say: Say, *, at_once: int = 2, every: int = 1, folds: bool = True, realistic: bool = False
-) -> None:
+def train(places: Places, say: Say, *, at_once: int = 2, every: int = 1, folds: bool = True) -> None:
     """All of it.
 
     Args:
@@ -105,11 +102,10 @@ def train(
         at_once: what is learned side by side.
         every: learn from one question in so many, to try it out.
         folds: whether to learn the five encoders as well that only measure.
-        realistic: whether to learn from answers of people who know two thirds, too.
     """
     for folder in (places.work, places.weights):
         folder.mkdir(parents=True, exist_ok=True)
-    todo = Todo(places, say, every, realistic)
+    todo = Todo(places, say, every)
     _side_by_side([todo.entailment, todo.tagger], at_once)
     _side_by_side([partial(todo.clauses, run) for run in _TWICE], at_once)
     _side_by_side([partial(todo.answers, run) for run in _TWICE], at_once)
@@ -139,8 +135,6 @@ class Todo:
     say: Say
     every: int
     """Learn from one question in so many."""
-    realistic: bool = False
-    """Learn from answers of people who know two thirds, too."""
 
     def tagger(self) -> None:
         """The tagger of words that claim nothing; it learns nothing about verdicts."""
@@ -179,23 +173,23 @@ class Todo:
         """Answers of people as one meets them, from the average of the runs over answers."""
         model = self._fresh([f"answers-{before}" for before in _TWICE])
         examples = partial(of_lifelike_answers, self._material().taught, seed=21 + run * _DRAWS)
-        self._stage(model, self._last(run), examples, replace(_LIFELIKE, seed=_LIFELIKE.seed + run * _DRAWS))
+        self._stage(model, f"lifelike-{run}", examples, replace(_LIFELIKE, seed=_LIFELIKE.seed + run * _DRAWS))
 
     def ship(self) -> None:
         """The average of the runs over lifelike answers; the linear models and limits, from what was kept back."""
         weights = self.places.weights
-        export(self._fresh([self._last(run) for run in _TWICE]), weights)
+        export(self._fresh([f"lifelike-{run}" for run in _TWICE]), weights)
         reader, kept_back = RememberingReader(EncoderReader(weights)), self._material().kept_back
-        asked = [*kept_back.not_skilled]
-        self.say(f"reading {len(asked)} answers that were kept back")
+        self.say(f"reading {len(kept_back.answers)} answers that were kept back")
         lessons = Lessons()
-        # Not those of skilled people: hardly anything is missing in them, and nothing could be learned of gaps.
-        collect(reader, EncoderTagger(weights / TALK), asked, lessons)
+        # Not lifelike ones: in those of skilled people hardly anything is missing, and most of the others are twins:
+        # who learns from them as well credits too much of what is missing (docs/judging.md).
+        collect(reader, EncoderTagger(weights / TALK), kept_back.asked, lessons)
         stacker.write(lessons, weights)
         judge = BuiltInJudge(
             reader, load_stacker(weights / STACKING_FILE.name), EncoderTagger(weights / TALK), selection.NOBODY
         )
-        selection.write(selection.choose([*selection.judged(judge, asked)]), weights)
+        selection.write(selection.choose([*selection.judged(judge, kept_back.asked)]), weights)
         if kept_back.graded:
             answer_labels.write(kept_back.graded, reader, MiniLM.load(self.places.minilm), weights)
 
@@ -239,11 +233,7 @@ class Todo:
         return model
 
     def _material(self) -> Material:
-        return _material(self.places.data, self.every, realistic=self.realistic)
-
-    def _last(self, run: int) -> str:
-        # By what it learned from, so that one is never taken for the other.
-        return f"{'realistic' if self.realistic else 'skilled'}-{run}"
+        return _material(self.places.data, self.every)
 
     def _kept(self, name: str) -> Path:
         return self.places.work / f"{name}.pt"
@@ -253,9 +243,9 @@ class Todo:
 
 
 @cache
-def _material(data: Path | None, every: int, *, realistic: bool = False) -> Material:
+def _material(data: Path | None, every: int) -> Material:
     """Read once in a process, which may hold several stages: it takes seconds."""
-    return Material.load(graded_answers(data) if data else [], every, realistic=realistic)
+    return Material.load(graded_answers(data) if data else [], every)
 
 
 def _progress(name: str, say: Say) -> Callable[[int, int, float], None]:
@@ -283,11 +273,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, help="folder for the weights, to leave those that are shipped as they are")
     parser.add_argument("--at-once", type=int, default=2, help="what is learned side by side, a core each")
     parser.add_argument("--no-folds", action="store_true", help="leave out the five encoders that only measure")
-    parser.add_argument(
-        "--realistic",
-        action="store_true",
-        help="learn from answers of people who know two thirds, too (docs/judging.md)",
-    )
     chosen = parser.parse_args(arguments)
     if chosen.every > 1 and not chosen.out:
         parser.error("--every tries the training out: name a folder for its weights with --out.")
@@ -299,14 +284,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         places = Places(chosen.minilm, Path(chosen.data) if chosen.data else None, work)
         if chosen.out:
             places = replace(places, weights=chosen.out, kept=chosen.out / out_of_fold.KEPT_FILE.name)
-        train(
-            places,
-            say,
-            at_once=chosen.at_once,
-            every=chosen.every,
-            folds=not chosen.no_folds,
-            realistic=chosen.realistic,
-        )
+        train(places, say, at_once=chosen.at_once, every=chosen.every, folds=not chosen.no_folds)
     except MissingSetError as error:
         parser.error(str(error))
     return 0
