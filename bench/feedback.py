@@ -10,6 +10,7 @@ import argparse
 import asyncio
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
+from itertools import zip_longest
 from types import SimpleNamespace
 from typing import cast
 
@@ -37,10 +38,12 @@ ANSWERS: Mapping[str, Callable[[], list[data.SpokenAnswer]]] = {
     "real-rates": data.answers_at_real_rates,
     "spoken": data.spoken_answers,
     "later": data.more_spoken_answers,
+    "personas": data.answers_of_personas,
 }
 _IN_A_ROW = 5
 """Answers of one interview: what was said and told in it is not said again."""
 _WIDTH = 120
+_STATED = {True: "stated", False: "-", None: "not marked"}
 
 
 def main(arguments: Sequence[str] = ()) -> None:
@@ -113,8 +116,8 @@ def _told(answer: data.SpokenAnswer, evaluation: Evaluation, said: Feedback) -> 
         for point, label in zip(answer.question.targets.points, answer.labels, strict=True)
     ]
     stated = [
-        f"  {'stated' if is_stated else '-':12} {verdicts[idea].status if idea in verdicts else '-':12}       {idea}"
-        for idea, is_stated in zip(answer.question.targets.misconceptions, answer.misconceptions, strict=True)
+        f"  {_STATED[is_stated]:12} {verdicts[idea].status if idea in verdicts else '-':12}       {idea}"
+        for idea, is_stated in zip_longest(answer.question.targets.misconceptions, answer.misconceptions)
         if is_stated or idea in verdicts
     ]
     return [

@@ -9,6 +9,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import yaml
+
 from domain.question import Question
 from domain.vocabulary import VerdictStatus
 from graph.judging.offline import batch
@@ -33,7 +35,7 @@ class SpokenAnswer:
     words: tuple[str, ...]
     labels: tuple[VerdictStatus, ...]
     misconceptions: tuple[bool, ...]
-    """Whether it states each."""
+    """Whether it states each; empty where nobody has marked that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,16 @@ def answers_outside_the_packs() -> list[SpokenAnswer]:
 def answers_at_real_rates() -> list[SpokenAnswer]:
     """Those with as little wrong, and as much in other words, as candidates say; half of them outside the packs."""
     return _answers_to_packs("real-rate-answers-*.jsonl") + _answers_outside("real-rate-outside-answers-*.jsonl")
+
+
+def answers_of_personas() -> list[SpokenAnswer]:
+    """What the candidates who know half of it say in a rehearsal, to each question of four packs."""
+    return [
+        SpokenAnswer(f"{pack}/{id_}", question_of(pack, id_), "persona", tuple(lines[id_].split()), tuple(labels), ())
+        for pack in ("front-end", "databases-sql", "python", "behavioural")
+        for lines in [_persona(f"half-{pack}")["lines"]]
+        for id_, labels in _persona(f"labels-{pack}").items()
+    ]
 
 
 def _answers_outside(pattern: str) -> list[SpokenAnswer]:
@@ -131,6 +143,11 @@ def _bank_question(pack: str, question_id: str) -> BankQuestion:
 @cache
 def _packs() -> dict[str, Pack]:
     return load_packs()
+
+
+def _persona(name: str) -> Row:
+    loaded: Row = yaml.safe_load((DATA / "personas" / f"{name}.yaml").read_text(encoding="utf-8"))
+    return loaded
 
 
 def _rows(pattern: str) -> Iterator[Row]:

@@ -131,6 +131,10 @@ def read_turn(
         kept = NOTHING
     if understood.request is None:
         return _answer(said, understood, turn=turn, kept=kept, corrects=corrects)
+    if understood.request in STAY and len(words) > _LONGEST_REPLY and _says_again(words, kept.words):
+        # Whoever says it all again after a request was seen in it asked for nothing: it is no longer answer for that.
+        everything = _span(words, (0, len(words) - 1), turn)
+        return _answer(everything, understood, turn=turn, kept=NOTHING, corrects=corrects)
     if understood.confidence < ASKS_FROM or (understood.request == "abuse" and not too_little(said.words)):
         # Strong words at the end of an answer ("we all felt a bit stupid") are a part of it: nobody is called to order.
         everything = _span(words, (0, len(words) - 1), turn)

@@ -51,9 +51,12 @@ def context(utterance: Utterance) -> Stretch:
 
 _GOES_ON = frozenset(
     "the a an to of in on at for with from is are was were be can could may might will would shall should must not do does "
-    "did you we they i he she it that which who how what one lets let let's no says say said my your its their".split()
+    "did you we they i he she it that which who how what one lets let let's no says say said my your its their unless "
+    "until because whether whatever whenever wherever than although though while".split()
 )
 """Words that nothing new begins behind ("the rest can | go on")."""
+_NEVER_FIRST = frozenset({"unless", "until", "whereas", "than"})
+"""Words that go on with what was said, behind a comma as well ("it is local, unless you say global")."""
 _BARE = re.compile(
     r"^(?:go|continue|proceed|carry|slow|speed|speak|talk|skip|stop|pass|next|wait|end|finish|quit|harder|easier|hint|help|"
     r"hints|feedback|repeat|say|move|keep|save|leave|make|test|push|challenge|raise|lower|switch|change|forget|scrap|enough|"
@@ -67,7 +70,7 @@ def tails(utterance: Utterance) -> list[int]:
     size = len(utterance)
     starts = []
     for index in range(max(1, size - _LONGEST_TAIL), size):
-        if not utterance.tokens_at(index):
+        if not (tokens := utterance.tokens_at(index)) or tokens[0] in _NEVER_FIRST:
             continue
         ahead = _ahead(utterance, index)
         if utterance.ends_clause(index - 1) or (

@@ -57,6 +57,16 @@ def test_within_a_question_the_answer_is_kept(request_: str) -> None:
     assert turn.kept.words == (*KEPT.words, *WORDS[:7])
 
 
+@pytest.mark.parametrize("request_", sorted(STAY))
+def test_an_answer_that_is_said_again_asked_for_nothing(request_: str) -> None:
+    """In a rehearsal the same answer was taken for "what do you mean by …?" three times, and not judged."""
+    first = read(WORDS, understood(request_, (0, 6)))
+    turn = read(WORDS, understood(request_, (0, 6)), kept=first.kept)
+    assert turn.request.intent == "answer"
+    assert turn.judged.words == tuple(WORDS)
+    assert turn.kept == NOTHING
+
+
 @pytest.mark.parametrize("request_", sorted(TELL | MOVE | {"stop"}))
 def test_other_requests_after_an_answer_judge_it(request_: str) -> None:
     """The answer is over, and both are honoured."""

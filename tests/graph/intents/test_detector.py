@@ -93,6 +93,35 @@ def test_words_of_requests_in_an_answer_are_an_answer(detector: RuleDetector, sa
     assert found.answer is not None
 
 
+@pytest.mark.parametrize(
+    ("begin", "end"),
+    [
+        ("", "and the name you assign in a function is local, unless you say global or nonlocal."),
+        ("", "What happens with errors or with closing, I couldn't tell you."),
+        ("", "Lower number is higher priority, that confused me for a day."),
+        ("As soon as", "it pops up I put the focus on something inside, usually the first field."),
+    ],
+)
+def test_a_long_answer_seldom_asks_for_anything(detector: RuleDetector, begin: str, end: str) -> None:
+    """Such answers were met with "say what you assume", four times in a row in a rehearsal, and not judged."""
+    said = (
+        "the look up goes from the function itself out to the surrounding functions, then the file, and then the built "
+        "in names, and whatever is found first is taken, so that a name further out is hidden by one that has its name"
+    )
+    words = f"{begin} {end} {said}".split() if begin else f"{said}. {end}".split()
+    found = detector.read(words, QUESTION)
+    assert found.request is None
+    assert found.answer == (0, len(words) - 1)
+
+
+def test_a_plain_request_behind_a_long_answer_is_heard(detector: RuleDetector) -> None:
+    """Whoever asks for the next question gets it."""
+    said = "a cache keeps hot data close to the reader and for writes it has to be told what has changed and " * 3
+    found = detector.read(f"{said}that's all. Can we have the next question please?".split(), QUESTION)
+    assert found.request == "skip"
+    assert found.answer
+
+
 def test_a_hedged_end_is_asked_about(detector: RuleDetector) -> None:
     """An interview that is over cannot be gone on with."""
     found = detector.read("maybe we should finish".split(), QUESTION)
