@@ -42,6 +42,7 @@ async def about_answer(
         parts=dict(zip(question.targets.points, question.targets.parts, strict=False)),
         own_work=question.source == "resume",
         asked_next=asked_next,
+        asked=" ".join((question.text, *question.concepts)),
     )
 
 

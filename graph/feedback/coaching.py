@@ -11,9 +11,9 @@ from dataclasses import replace
 
 from domain.verdict import Evaluation
 from graph.feedback.compose import About, Composer, Feedback, Manner, compose
+from graph.feedback.doubtful import doubted_words
 from graph.feedback.guardrails import MOST_WORDS, band_of, harmless
 from graph.feedback.lessons import Lesson
-from graph.feedback.quoting import own_words
 from graph.feedback.structures import NO_ANSWERS, unjudged_part
 from graph.feedback.variation import Phrases
 
@@ -133,7 +133,7 @@ class Coach:
         self._about = about
         self._lesson = lesson
         self._phrases = phrases
-        self._doubted = harmless(own_words(lesson.doubt)) if lesson.doubt else ""
+        self._doubted = doubted_words(lesson.doubt, about.asked) if lesson.doubt else ""
         self._worded: dict[str, str] = {}
 
     def sentence(self, part: str) -> str:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from domain.verdict import Evaluation, Verdict
 from domain.vocabulary import StoryPart
+from graph.feedback.doubtful import doubted_words
 from graph.feedback.guardrails import Tone, harmless, tone_of
 from graph.feedback.quoting import deed, own_words
 from graph.feedback.structures import open_points, structure_for
@@ -55,6 +56,8 @@ class About:
     """It was about something in the résumé: there is no other case to choose, and nothing to look up."""
     asked_next: bool = False
     """What is open is asked for in a moment, or was just asked for, so that feedback need not point at it."""
+    asked: str = ""
+    """The question and the ideas behind it, whose words any answer has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,7 +222,7 @@ class Composer:
     def _wrong(self) -> str:
         """What does not hold, in the candidate's words; never what would be right."""
         heading = "story.wrong" if self._about.parts else "wrong"
-        words = next(filter(None, (harmless(own_words(each)) for each in self._evaluation.doubts)), "")
+        words = next(filter(None, (doubted_words(each, self._about.asked) for each in self._evaluation.doubts)), "")
         if words:
             return self._phrases.one(heading, said=words)
         return self._phrases.one(f"{heading}.plain") if self._about.parts else self._idea(f"{heading}.plain")

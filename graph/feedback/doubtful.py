@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from domain.question import KeyPoints
 from domain.verdict import Evaluation, Verdict
+from graph.feedback.guardrails import harmless
+from graph.feedback.quoting import own_words
 from graph.judging.contradictions import checks
 from graph.judging.text.stems import content_stems, negations, overlap
 
@@ -22,6 +24,21 @@ def says_the_same(doubt: Verdict) -> bool:
     if overlap(content_stems(point), content_stems(said)) < _MOST_OF_IT or checks.differs(point, said):
         return False
     return bool(negations(point.split())) == bool(negations(said.split()))
+
+
+def doubted_words(doubt: Verdict, asked: str) -> str:
+    """The candidate's own words that do not hold, as they are said back; empty when nothing shows that it is these.
+
+    Of "it's one big lock in the interpreter" every word is right, whatever was said about race conditions a sentence
+    later: words that say nothing of what is wrong, beyond what any answer says, are not said back as wrong.
+
+    Args:
+        doubt: a verdict on what does not hold.
+        asked: the question and the ideas behind it.
+    """
+    said = own_words(doubt)
+    in_particular = content_stems(doubt.point) - content_stems(asked)
+    return harmless(said) if in_particular & content_stems(said) else ""
 
 
 def without_the_doubtful(evaluation: Evaluation, targets: KeyPoints) -> Evaluation:

@@ -34,7 +34,8 @@ _SPELT_OUT = frozenset("0 1 2 3 4 5 6 7 8 9 zero oh one two three four five six 
 """Said twice, these are figures: "four four three" was not begun twice."""
 _OPENERS = re.compile(
     r"^(?:(?:and|but|so|because|then|or|also|well|okay|ok|"
-    r"since(?= (?:that|the|it|they|you|we|i|nobody|everybody)\b)|right(?! (?:away|after|before|now|at|there))|yeah|yes|"
+    r"since(?= (?:that|the|it|they|you|we|i|nobody|everybody|people|every|each|most|all|some|no|he|she|there)\b)|"
+    r"right(?! (?:away|after|before|now|at|there))|yeah|yes|"
     # "no need to" without its "no" would be the opposite of what was said.
     r"no(?=,)|sure(?=,)|"
     # "You said first, you ask whether …"
@@ -48,27 +49,34 @@ _CLOSERS = re.compile(
     r"(?:,? {1,20}(?:(?:because|and|but|so|when|if|which) (?:i|you|we|it|they|he|she)|and|but|so|because|then|or|which|"
     # Not of "how many there are".
     r"(?<!there )(?<!it )(?<!they )(?<!that )(?:is|are)|"
-    r"so that|the|a|an|of|to|from|into|with|for|in|on|as|like|if|when|you know|i think|i guess|i suppose|"
+    r"so that|the|a|an|of|to|from|into|with|for|in|on|as|(?<! they )(?<! you )(?<! we )(?<! i )like|"
+    r"if|when|you know|i think|i guess|i suppose|"
     r"i believe|i'm (?:pretty |quite )?sure|as far as i know|to be honest|or something|or so|right|okay|yeah|"
     r"though)){1,12}$",
     re.IGNORECASE,
 )
 _STRANDED = re.compile(
-    r"\b(?:what|whatever|which|who|whom|where) "
-    r"(?:i|we|you|they|it|he|she|people|(?:every|some|any|no)(?:body|one)|(?:the|my|your|our|their) \w+)(?:'\w+)? \w+ "
-    r"(?:for|with|to|on|in|of|from|at|about)$",
+    r"\b(?:what|whatever|which|whichever|who|whom|where)(?: \w+)? "
+    r"(?:i|we|you|they|it|he|she|people|(?:every|some|any|no)(?:body|one)|(?:the|my|your|our|their) \w+)(?:'\w+)? "
+    r"\w+(?: (?:up|down|out))? (?:for|with|to|on|in|of|from|at|about|as|like)$",
     re.IGNORECASE,
 )
-"""How a clause may well end: "what I asked for", "what everybody starts with"."""
+"""How a clause may well end: "what I asked for", "what everybody starts with", "whatever it ended up as"."""
 _BRACKETS = re.compile(r"[\"“”„«»()\[\]{}*_#<>]")
 """What is not spoken; gone before sentences are told apart, or a stop before one would be in mid-sentence."""
 _ASIDES = re.compile(r",? {0,20}\b(?:you know|i mean|sort of|kind of|like),(?= )", re.IGNORECASE)
 _BEGINS_NOTHING = re.compile(
     r"(?:namely|whether|including|such as|for example|that is|as well as|than|rather than|as opposed to|compared|"
-    r"versus|unlike|except|especially|particularly|apart from|even (?:if|though|when)(?!.*, (?!because\b|since\b)))\b",
+    r"versus|unlike|except|especially|particularly|apart from|along with|above all|say|"
+    r"even (?:if|though|when)(?!.*, (?!because\b|since\b))|even (?!if\b|though\b|when\b)|"
+    # What is said to be so was left behind.
+    r"(?:is|are|was|were|has|had|does|did)(?:n't)?|without (?:\w+ )?\w+ing(?!.*,))\b",
     re.IGNORECASE,
 )
 """How what belongs to the clause before it begins."""
+_WITHOUT_A_NAME = re.compile(r"(?:it|they|that|this|these|those|he|she)\b(?!'s (?:the|an?)\b)", re.IGNORECASE)
+"""How something begins that only the words before it name: "it works too", "they don't show up"."""
+_FEWEST_WORDS_UNNAMED = 5
 _MEASURED = (
     r"the (?:more|less|fewer|better|worse|faster|slower|bigger|larger|smaller|longer|shorter|higher|lower|deeper|"
     r"greater|older|newer|closer|further|harder|easier|cheaper|sooner|later|wider|stronger|weaker|simpler|safer)\b"
@@ -79,6 +87,11 @@ _LEADS_TO_MORE = re.compile(
     re.IGNORECASE,
 )
 """How a clause begins behind which another one has to come, when it goes on: "but as soon as one step differs, …"."""
+_HALF_A_CONDITION = re.compile(
+    r"(?:^|.*[,;] )(?:(?:and|but|so|then) )+(?:if|when|once|whenever|unless|as soon as)\b(?: [^\s,;]+){1,8}$",
+    re.IGNORECASE,
+)
+"""What ends with a condition of something else: "nobody knows the value, so if you check it against anything"."""
 _HALF_A_COMPARISON = re.compile(rf"{_MEASURED}(?!.*\b{_MEASURED})", re.IGNORECASE)
 """Without its other half: "the more reliable the system becomes"."""
 _HANGS_ON = re.compile(
@@ -274,11 +287,19 @@ def _fitness(piece: str, wanted: frozenset[str]) -> tuple[int, int]:
 
 
 def _can_be_said(piece: str) -> bool:
-    if UNHEARD in piece or _BEGINS_NOTHING.match(piece) or _HALF_A_COMPARISON.match(piece):
+    if UNHEARD in piece:
+        return False
+    if any(begins.match(piece) for begins in (_BEGINS_NOTHING, _HALF_A_COMPARISON, _HALF_A_CONDITION)):
         return False
     if all(persons.search(piece) for persons in (_FIRST_PERSON, _SECOND_PERSON, _BELONGS_TO_ONE)):
         return False  # "I wait for yours, you wait for mine": said back, nobody knows who is who
-    fewest = _FEWEST_WORDS_HANGING if _HANGS_ON.match(piece) else _FEWEST_WORDS
+    fewest = (
+        _FEWEST_WORDS_HANGING
+        if _HANGS_ON.match(piece)
+        else _FEWEST_WORDS_UNNAMED
+        if _WITHOUT_A_NAME.match(piece)
+        else _FEWEST_WORDS
+    )
     return fewest <= len(piece.split()) <= MOST_WORDS and len(content_stems(piece)) >= _FEWEST_STEMS
 
 

@@ -8,7 +8,7 @@ from domain.question import KeyPoints
 from domain.verdict import Evaluation, Quote, Verdict
 from graph.feedback.coaching import coached
 from graph.feedback.compose import About, Manner
-from graph.feedback.doubtful import says_the_same, without_the_doubtful
+from graph.feedback.doubtful import doubted_words, says_the_same, without_the_doubtful
 from graph.feedback.lessons import lesson_on
 from graph.judging.scoring import evaluation_of
 from graph.planning.questions import from_bank
@@ -45,6 +45,19 @@ def test_no_misconception_is_held_against_who_spoke_like_its_correction(said: st
     fair = without_the_doubtful(judged(contradicted(WRONG, said, "misconception")), TARGETS)
     assert bool(fair.doubts) == doubted
     assert fair.contradictions
+
+
+@pytest.mark.parametrize(
+    ("said", "back"),
+    [
+        ("it's one big lock in the interpreter", ""),
+        ("with the lock there can't be any race in your code", "with the lock there can't be any race in your code"),
+    ],
+)
+def test_words_that_any_answer_has_are_not_said_back_as_wrong(said: str, back: str) -> None:
+    """What was doubted was the sentence behind them."""
+    wrong = contradicted("Because of the interpreter lock there can be no race conditions.", said, "misconception")
+    assert doubted_words(wrong, "What does the interpreter lock protect? global interpreter lock") == back
 
 
 @pytest.mark.parametrize(
