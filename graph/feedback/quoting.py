@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from domain.verdict import Verdict
+from graph.feedback.fragments import hangs_on, is_fragment
 from graph.feedback.heard import FILLING, UNHEARD
 from graph.judging.quote_matching import plain
 from graph.judging.text.clauses import CONNECTIVES, Clause, split, windows
@@ -13,19 +14,12 @@ from graph.judging.text.stems import content_stems
 from graph.judging.text.work_verbs import past_forms
 from graph.templates import in_mid_sentence
 
-MOST_WORDS = 15
-"""What is said back is longer than that only for the eye."""
-_FEWEST_WORDS = 4
-_FEWEST_STEMS = 2
-"""Fewer words that carry meaning could be about anything."""
 _FEWEST_OF_DEED = 6
 """Words of a deed that is worth saying back."""
 _NO_DEEDS = frozenset(
     "needed wanted liked seemed happened hoped enjoyed believed noticed realized realised loved hated".split()
 )
 _WORDS_ENOUGH = 12
-_FEWEST_WORDS_HANGING = 7
-"""Of a piece that begins like a part of a sentence: "with a dump every night" says nothing by itself."""
 _MOST_CLAUSES = 3
 _CLAUSE_ENOUGH = 4
 """Words of what may be a clause by itself."""
@@ -65,41 +59,12 @@ _STRANDED = re.compile(
 _BRACKETS = re.compile(r"[\"“”„«»()\[\]{}*_#<>]")
 """What is not spoken; gone before sentences are told apart, or a stop before one would be in mid-sentence."""
 _ASIDES = re.compile(r",? {0,20}\b(?:you know|i mean|sort of|kind of|like),(?= )", re.IGNORECASE)
-_BEGINS_NOTHING = re.compile(
-    r"(?:namely|whether|including|such as|for example|that is|as well as|than|rather than|as opposed to|compared|"
-    r"versus|unlike|except|especially|particularly|apart from|along with|above all|say|"
-    r"even (?:if|though|when)(?!.*, (?!because\b|since\b))|even (?!if\b|though\b|when\b)|"
-    # What is said to be so was left behind.
-    r"(?:is|are|was|were|has|had|does|did)(?:n't)?|without (?:\w+ )?\w+ing(?!.*,))\b",
-    re.IGNORECASE,
-)
-"""How what belongs to the clause before it begins."""
-_WITHOUT_A_NAME = re.compile(r"(?:it|they|that|this|these|those|he|she)\b(?!'s (?:the|an?)\b)", re.IGNORECASE)
-"""How something begins that only the words before it name: "it works too", "they don't show up"."""
-_FEWEST_WORDS_UNNAMED = 5
-_MEASURED = (
-    r"the (?:more|less|fewer|better|worse|faster|slower|bigger|larger|smaller|longer|shorter|higher|lower|deeper|"
-    r"greater|older|newer|closer|further|harder|easier|cheaper|sooner|later|wider|stronger|weaker|simpler|safer)\b"
-)
 _LEADS_TO_MORE = re.compile(
     r"(?:(?:and|but|so|or|then) )*(?:as soon as|as long as|if|when|once|whenever|unless|until|although|though|while|"
     r"since|after|before|wherever)\b",
     re.IGNORECASE,
 )
 """How a clause begins behind which another one has to come, when it goes on: "but as soon as one step differs, …"."""
-_HALF_A_CONDITION = re.compile(
-    r"(?:^|.*[,;] )(?:(?:and|but|so|then) )+(?:if|when|once|whenever|unless|as soon as)\b(?: [^\s,;]+){1,8}$",
-    re.IGNORECASE,
-)
-"""What ends with a condition of something else: "nobody knows the value, so if you check it against anything"."""
-_HALF_A_COMPARISON = re.compile(rf"{_MEASURED}(?!.*\b{_MEASURED})", re.IGNORECASE)
-"""Without its other half: "the more reliable the system becomes"."""
-_HANGS_ON = re.compile(
-    r"(?:for|about|on|in|at|with|of|to|from|by|as|per|instead|than|how|what|where|who|when|if|"
-    r"(?:\w+ly )?(?!(?:any|every|some|no)?thing\b|(?:str|spr|k|r|w)ing\b)\w+ing)\b",
-    re.IGNORECASE,
-)
-"""How a part of a sentence begins; "giving it another name" is no sentence either."""
 _PERSONS = {
     "i am": "you are", "i'm": "you're", "i was": "you were", "i": "you", "i've": "you've", "i'd": "you'd",
     "i'll": "you'll", "me": "you", "my": "your", "mine": "yours", "myself": "yourself", "we're": "you're",
@@ -282,25 +247,15 @@ def _trimmed(text: str) -> str:
 
 def _fitness(piece: str, wanted: frozenset[str]) -> tuple[int, int]:
     """How much of the point it says, as a sentence of its own; then, how much there is of it."""
-    is_part_of_another = _HANGS_ON.match(piece) is not None
+    is_part_of_another = hangs_on(piece)
     return len(content_stems(piece) & wanted) - 2 * is_part_of_another, min(len(piece.split()), _WORDS_ENOUGH)
 
 
 def _can_be_said(piece: str) -> bool:
-    if UNHEARD in piece:
+    if UNHEARD in piece or is_fragment(piece):
         return False
-    if any(begins.match(piece) for begins in (_BEGINS_NOTHING, _HALF_A_COMPARISON, _HALF_A_CONDITION)):
-        return False
-    if all(persons.search(piece) for persons in (_FIRST_PERSON, _SECOND_PERSON, _BELONGS_TO_ONE)):
-        return False  # "I wait for yours, you wait for mine": said back, nobody knows who is who
-    fewest = (
-        _FEWEST_WORDS_HANGING
-        if _HANGS_ON.match(piece)
-        else _FEWEST_WORDS_UNNAMED
-        if _WITHOUT_A_NAME.match(piece)
-        else _FEWEST_WORDS
-    )
-    return fewest <= len(piece.split()) <= MOST_WORDS and len(content_stems(piece)) >= _FEWEST_STEMS
+    # "I wait for yours, you wait for mine": said back, nobody knows who is who.
+    return not all(persons.search(piece) for persons in (_FIRST_PERSON, _SECOND_PERSON, _BELONGS_TO_ONE))
 
 
 def to_second_person(text: str) -> str:

@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from domain.events import Word, heard_unsurely
 from domain.verdict import AnswerSpan, Evaluation, Quote, Verdict
+from graph.feedback.fragments import MOST_WORDS
 from graph.feedback.heard import is_known, surely_heard
 from graph.feedback.noun_phrases import as_subject
-from graph.feedback.quoting import MOST_WORDS, own_words
+from graph.feedback.quoting import own_words
 from graph.feedback.variation import Phrases
 from graph.judging.quote_matching import plain
 from graph.planning.questions import from_bank
@@ -96,6 +97,7 @@ def verdict(said: str, point: str = "An index makes writes slower and reads fast
         ("the writes all see whatever the index ended up as", "the writes all see whatever the index ended up as"),
         ("the index comes back in whatever order they like", "the index comes back in whatever order they like"),
         ("an index is read by its rows, so if you check it against anything", "an index is read by its rows"),
+        ("the index for reads is writing. I equals I", ""),
         ("even another index for reads", ""),
         ("say an index for the reads", ""),
         ("is faster with an index for reads", ""),
