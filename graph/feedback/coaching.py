@@ -143,10 +143,12 @@ class Coach:
         return self._worded[part]
 
     def _one(self, part: str) -> str:
-        if part in ("strength", "noted", "strength.plain", "noted.plain") and self._composer.names_what_is_doubted:
+        is_short = part in ("strength.plain", "noted.plain")
+        is_good = is_short or part in ("strength", "noted")
+        if is_good and self._composer.names_what_is_doubted(only_names=is_short):
             # Not "You were on firm ground with inodes. I'd double-check one thing about inodes."
             return self._composer.say("effort")
-        if part in ("strength.plain", "noted.plain"):
+        if is_short:
             return self._composer.shorter(part.removesuffix(_SHORTER))
         if part in _OPENINGS:
             return self._composer.say(part)

@@ -227,12 +227,15 @@ class Composer:
             return self._phrases.one(heading, said=words)
         return self._phrases.one(f"{heading}.plain") if self._about.parts else self._idea(f"{heading}.plain")
 
-    @property
-    def names_what_is_doubted(self) -> bool:
-        """Whether what was good could only be named, by the idea that is doubted by the same name."""
+    def names_what_is_doubted(self, *, only_names: bool) -> bool:
+        """Whether what was good is named by the idea that is doubted by the same name.
+
+        Args:
+            only_names: the candidate's own words are not said back, although there are some.
+        """
         if self._about.parts or not self._evaluation.doubts or self._about.strength != self._about.gap:
             return False
-        return not any(map(self.in_their_words, self._evaluation.praised))
+        return only_names or not any(map(self.in_their_words, self._evaluation.praised))
 
     def in_their_words(self, verdict: Verdict) -> str:
         """Empty when the same words are also what does not hold: praise and doubt would be about one thing."""

@@ -15,7 +15,7 @@ from domain.verdict import Counts, Evaluation, Quote, Verdict
 from domain.vocabulary import VerdictStatus
 from graph.checkpoints.serializer import serializer
 from graph.exploration.aspects import aspect_sheets
-from graph.feedback.coaching import coached
+from graph.feedback.coaching import coach_on, coached
 from graph.feedback.compose import About, Feedback, Manner, compose
 from graph.feedback.guardrails import MOST_WORDS, states, tells
 from graph.feedback.lessons import LONGEST_LEAD, LONGEST_TRUTH, Lesson, lesson_on
@@ -159,6 +159,16 @@ def test_nobody_is_on_firm_ground_with_what_is_to_be_checked() -> None:
         feedback = coached(evaluation, About(gap="time", strength=strength), lesson, composer)
         assert feedback.text.count("time") == named
         assert ("warmth" in feedback.text) == (strength == "warmth")
+
+
+def test_what_is_to_be_checked_is_not_praised_by_name_for_want_of_room() -> None:
+    """Where the candidate's words are too long to be said back, either."""
+    question = question_of()
+    evaluation = judged(question, "covered", stated=True)
+    lesson = lesson_on(evaluation, question)
+    assert lesson is not None
+    coach = coach_on(evaluation, About(gap="time", strength="time"), lesson, Manner(turn=0, wording=WORDING))
+    assert "time" not in coach.sentence("strength.plain")
 
 
 def test_what_was_half_said_is_said_in_full() -> None:
