@@ -19,6 +19,8 @@ _BEGINS_NOTHING = re.compile(
     r"(?:namely|whether|including|such as|for example|that is|as well as|than|rather than|as opposed to|compared|"
     r"versus|unlike|except|especially|particularly|apart from|along with|above all|say|"
     r"even (?:if|though|when)(?!.*, (?!because\b|since\b))|even (?!if\b|though\b|when\b)|"
+    # Of a list: "the file, then the built-ins"; but "the average, it takes …".
+    r"(?:the|an?|its|their|my|your) \w+(?: \w+)?, (?!(?:it|they|that|this|these|those|he|she|you|we|i)\b)(?=\w)|"
     # What is said to be so was left behind.
     r"(?:is|are|was|were|has|had|does|did)(?:n't)?|without (?:\w+ )?\w+ing(?!.*,))\b",
     re.IGNORECASE,

@@ -98,6 +98,8 @@ def verdict(said: str, point: str = "An index makes writes slower and reads fast
         ("the index comes back in whatever order they like", "the index comes back in whatever order they like"),
         ("an index is read by its rows, so if you check it against anything", "an index is read by its rows"),
         ("the index for reads is writing. I equals I", ""),
+        ("the index, then all of the reads", ""),
+        ("the index, it makes every read faster", "the index, it makes every read faster"),
         ("even another index for reads", ""),
         ("say an index for the reads", ""),
         ("is faster with an index for reads", ""),
