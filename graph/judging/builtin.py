@@ -186,13 +186,26 @@ class BuiltInJudge:
         readings = read_answer(self._reader, said, (*points, *wrong))
         quotes = [quote(said, reading.words) for reading in readings]
         # Once more, by themselves: what else was said no longer distracts.
-        again = self._reader.read(
-            [pair_texts(each.text, point) for each, point in zip(quotes, (*points, *wrong), strict=True)]
+        of_quotes = self._read_pairs(quotes, (*points, *wrong))
+        of_corrections = self._of_corrections(question, quotes)
+        rows = features(
+            (*points, *wrong), readings, quotes, of_quotes, of_corrections, count=len(points), length=len(said)
         )
-        of_quotes = [reading.odds for reading in again]
-        rows = features((*points, *wrong), readings, quotes, of_quotes, count=len(points), length=len(said))
         whole = [_in_full(each, places, words) for each in quotes]
         return [Read(*each) for each in zip((*points, *wrong), readings, whole, rows, strict=True)]
+
+    def _of_corrections(self, question: Question, quotes: Sequence[Quote]) -> list[Odds | None]:
+        """What the quotes of misconceptions do about what holds instead, where that is written down."""
+        targets = question.targets
+        truths = dict(enumerate(map(targets.correction, targets.misconceptions), start=len(targets.points)))
+        written = [number for number, truth in truths.items() if truth]
+        found = self._read_pairs([quotes[number] for number in written], [truths[number] for number in written])
+        read = dict(zip(written, found, strict=True))
+        return [read.get(number) for number in range(len(quotes))]
+
+    def _read_pairs(self, quotes: Sequence[Quote], points: Sequence[str]) -> list[Odds]:
+        pairs = [pair_texts(quote.text, point) for quote, point in zip(quotes, points, strict=True)]
+        return [reading.odds for reading in self._reader.read(pairs)] if pairs else []
 
     def _stated(self, read: Read) -> Verdict | None:
         sure = float(self._stacker.stated(read.features[None])[0])

@@ -34,6 +34,8 @@ class Chosen(BaseModel):
 
     answers: int
     questions: int
+    besides: int = 0
+    """More answers, of people who know two thirds, that decided which doubts are voiced."""
     follow_ups: int
     """Answers with a point that may be asked for."""
     said: int

@@ -41,7 +41,8 @@ FEATURES = (
     "covered", "partly", "contradicted", "unrelated", "quote covers", "quote covers in part", "quote contradicts",
     "quote is unrelated", "covered minus contradicted", "surest word", "words marked", "covered elsewhere",
     "contradicted elsewhere", "misconceptions", "words in common", "number differs", "direction differs",
-    "parity differs", "length",
+    "parity differs", "length", "covered beside", "contradicted beside", "correction is covered",
+    "correction is covered in part", "correction is contradicted", "correction is unrelated", "no correction",
 )  # fmt: skip
 
 
@@ -88,6 +89,7 @@ def features(
     readings: Sequence[Reading],
     quotes: Sequence[Quote],
     of_quotes: Sequence[Odds],
+    of_corrections: Sequence[Odds | None],
     *,
     count: int,
     length: int,
@@ -95,13 +97,16 @@ def features(
     """One row of numbers for each point, in the order of `FEATURES`.
 
     What an answer does about the other points says something about this one: who is right four times is likely to be
-    right a fifth time, and who states a misconception contradicts a point that goes with it.
+    right a fifth time, and who states a misconception contradicts a point that goes with it. Words that state a
+    misconception contradict a key point as well, most often, and what holds instead; that tells them from words which are
+    only about the same (docs/judging.md#what-is-wrong).
 
     Args:
         points: key points, then misconceptions.
         readings: of each of them.
         quotes: the words that carry each verdict.
         of_quotes: what the quotes do about their points by themselves, probabilities of `LABELS`.
+        of_corrections: what the quotes do about what holds instead; None where nobody has written that down.
         count: how many of them are key points.
         length: words of the answer.
     """
@@ -109,8 +114,11 @@ def features(
     log_odds, of_quote = _log_odds(odds), _log_odds(np.array(of_quotes))
     stated = float(odds[count:, _COVERED].max(initial=0.0))
     rows = []
-    for number, (point, reading, quote) in enumerate(zip(points, readings, quotes, strict=True)):
+    for number, (point, reading, quote, of_correction) in enumerate(
+        zip(points, readings, quotes, of_corrections, strict=True)
+    ):
         others = [other for other in range(count) if other != number]
+        beside = [other for other in _of_the_other_kind(number, count, len(points)) if _overlap(quote, quotes[other])]
         rows.append(np.array([
             *log_odds[number],
             *of_quote[number],
@@ -125,8 +133,21 @@ def features(
             bool(checks.direction_differs(point, quote.text)),
             checks.parity(point, quote.text),
             min(length, _LONG) / _LONG,
+            odds[beside, _COVERED].max(initial=0.0),
+            odds[beside, _CONTRADICTED].max(initial=0.0),
+            *(np.zeros(len(LABELS)) if of_correction is None else _log_odds(of_correction)),
+            of_correction is None,
         ], dtype=float))  # fmt: skip
     return rows
+
+
+def _of_the_other_kind(number: int, count: int, size: int) -> range:
+    """For a key point the misconceptions, for a misconception the key points."""
+    return range(count, size) if number < count else range(count)
+
+
+def _overlap(one: Quote, other: Quote) -> bool:
+    return one.first_word <= other.last_word and other.first_word <= one.last_word
 
 
 def _outcomes(rows: Row, weights: Row) -> Row:

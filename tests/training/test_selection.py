@@ -62,7 +62,7 @@ def chosen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Limits:
     limits = NOBODY.model_copy(update={"gap": -0.5})
     monkeypatch.setattr(selection, "SELECTION_FILE", tmp_path / "selection.json")
     monkeypatch.setattr(selection, "BuiltInJudge", SureOfNothing)
-    monkeypatch.setattr(selection, "choose", lambda _: limits)
+    monkeypatch.setattr(selection, "choose", lambda *_: limits)
     monkeypatch.setattr(selection, "judged", lambda *_: iter([Judgement("q", (), np.zeros((0, 4)), {})]))
     return limits
 

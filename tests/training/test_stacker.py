@@ -46,6 +46,14 @@ def test_labels_stand_beside_the_features_of_their_points() -> None:
     assert all(len(row) == len(FEATURES) for row in (*lessons.verdicts.features, *lessons.misconceptions.features))
 
 
+def test_of_some_answers_only_misconceptions_are_learned() -> None:
+    """Of near twins, whose points are talked around, hardly anything can be learned about what is missing."""
+    lessons = Lessons()
+    collect(ReadsNothing(), TakesAllForClaims(), asked(), lessons, of_points=False)
+    assert not lessons.verdicts.wanted
+    assert lessons.misconceptions.wanted == [1, 0]
+
+
 def test_what_was_learned_is_stored_and_says_the_same(tmp_path: Path) -> None:
     """Features that tell the outcomes apart are enough for the model in the file to tell them apart."""
     lessons, folder = Lessons(), tmp_path / "weights"

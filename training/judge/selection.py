@@ -95,10 +95,15 @@ def judged(judge: BuiltInJudge, asked: Iterable[tuple[Composed, Question]]) -> I
         yield Judgement(question.id, judge.judge(question, answer.words), odds, labels)
 
 
-def choose(judgements: Sequence[Judgement]) -> Limits:
+def choose(judgements: Sequence[Judgement], besides: Sequence[Judgement] = ()) -> Limits:
     """The limits that leave most follow-ups, doubts and praise of which so few are mistakes.
 
     How few is `MISTAKES`, `WRONG_DOUBTS` and `WRONG_PRAISE`.
+
+    Args:
+        judgements: of answers that are as often wrong, and as incomplete, as those that were learned from.
+        besides: of people who know two thirds, and of their near twins. Nobody is asked for what twins talk around, so
+            that they decide about doubts alone: what is contradicted there by a word or two is what doubts are about.
     """
     little = max((each for each in _LITTLE if _seldom_said(judgements, each)), default=NOBODY.little)
     gaps = sorted({float(gap) for each in judgements for gap in said_beside_others(said_odds(each.odds))})
@@ -107,19 +112,22 @@ def choose(judgements: Sequence[Judgement]) -> Limits:
     asking = [limits.model_copy(update={"gap": round(gap, 3)}) for gap in gaps[:: max(1, len(gaps) // 200)]]
     asking = [each for each in asking if _follow_ups(judgements, each).seldom_wrong()]
     limits = max(asking, key=lambda each: _follow_ups(judgements, each).all, default=limits)
-    doubting = [
-        limits.model_copy(update={"key_point": point, "misconception": idea}) for point in _GRID for idea in _GRID
-    ]
-    doubting = [each for each in doubting if _doubts(judgements, each).seldom_wrong(WRONG_DOUBTS)]
-    limits = max(doubting, key=lambda each: _doubts(judgements, each).all, default=limits)
+    all_of_them = [*judgements, *besides]
+    for kind in ("key_point", "misconception"):
+        # Each kind by itself: many right doubts of one kind must not make up for wrong ones of the other.
+        doubting = [NOBODY.model_copy(update={kind: each}) for each in _GRID]
+        doubting = [each for each in doubting if _doubts(all_of_them, each).seldom_wrong(WRONG_DOUBTS)]
+        best = max(doubting, key=lambda each: _doubts(all_of_them, each).all, default=NOBODY)
+        limits = limits.model_copy(update={kind: getattr(best, kind)})
     praising = [limits.model_copy(update={"praise": each}) for each in _GRID]
     praising = [each for each in praising if _praises(judgements, each).seldom_wrong(WRONG_PRAISE)]
     limits = max(praising, key=lambda each: _praises(judgements, each).all, default=limits)
-    follow_ups, doubts = _follow_ups(judgements, limits), _doubts(judgements, limits)
+    follow_ups, doubts = _follow_ups(judgements, limits), _doubts(all_of_them, limits)
     praises = _praises(judgements, limits)
     chosen = Chosen(
         answers=len(judgements),
         questions=len({each.question_id for each in judgements}),
+        besides=len(besides),
         follow_ups=follow_ups.all,
         said=follow_ups.wrong,
         doubts=doubts.all,
@@ -185,7 +193,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--check", action="store_true", help="compare with those that are shipped; 1 if they differ")
     check: bool = parser.parse_args(arguments).check
     kept_back = Material.load([]).kept_back
-    limits = choose([*judged(BuiltInJudge(limits=NOBODY), kept_back.asked)])
+    judge, realistic = BuiltInJudge(limits=NOBODY), kept_back.with_questions(kept_back.realistic)
+    limits = choose([*judged(judge, kept_back.asked)], [*judged(judge, realistic)])
     sys.stdout.write(f"{limits.model_dump_json(indent=1)}\n")
     if not check:
         write(limits, SELECTION_FILE.parent)

@@ -25,8 +25,8 @@ RATES = {"covered": 0.55, "partly": 0.16, "missing": 0.255, "contradicted": 0.03
 """How often real candidates do what about a key point: an assumption. Whoever prepares for an interview leaves things
 out, and seldom says what is wrong; in the answers that are learned from one point in five is contradicted, so that
 there is enough to learn from."""
-STATED_RATE = 0.03
-"""How often they state a misconception, likewise."""
+STATED_RATE = 0.05
+"""How often they state a misconception: as often as in the answers of people who know two thirds that are no twins."""
 _HALFWAY = 0.5
 """Power of how much oftener something is than in what is learned from: halfway between the two, so that whoever knows
 half of it is still judged."""
@@ -50,7 +50,14 @@ class Lessons:
     misconceptions: Rows = field(default_factory=Rows)
 
 
-def collect(reader: PairReader, tagger: Tagger, answers: Iterable[tuple[Composed, Question]], lessons: Lessons) -> None:
+def collect(
+    reader: PairReader,
+    tagger: Tagger,
+    answers: Iterable[tuple[Composed, Question]],
+    lessons: Lessons,
+    *,
+    of_points: bool = True,
+) -> None:
     """Add the features of answers that the reader's encoder never saw; some of them beside another question as well.
 
     Whoever answers another question than the one that was asked makes none of its points, however well they speak.
@@ -60,9 +67,10 @@ def collect(reader: PairReader, tagger: Tagger, answers: Iterable[tuple[Composed
         tagger: of words that claim nothing.
         answers: to questions it never saw, each with its question.
         lessons: are added to.
+        of_points: False: of the misconceptions alone.
     """
     judge, asked = BuiltInJudge(reader, NOT_YET, tagger), list(answers)
-    for answer, question in asked[::_STRAY]:
+    for answer, question in asked[::_STRAY] if of_points else ():
         others = [other for of, other in asked if of.pack == answer.pack and other.id != question.id]
         if others:
             points = judge.read(others[0], answer.words)[: len(others[0].targets.points)]
@@ -72,7 +80,7 @@ def collect(reader: PairReader, tagger: Tagger, answers: Iterable[tuple[Composed
         count = len(question.targets.points)
         for place, read in enumerate(judge.read(question, answer.words)):
             number = str(place + 1) if place < count else f"m{place - count + 1}"
-            if status := answer.points.get(number):
+            if (status := answer.points.get(number)) and of_points:
                 lessons.verdicts.features.append(read.features)
                 lessons.verdicts.wanted.append(STATUSES.index(status))
             elif number in answer.stated:

@@ -180,16 +180,17 @@ class Todo:
         weights = self.places.weights
         export(self._fresh([f"lifelike-{run}" for run in _TWICE]), weights)
         reader, kept_back = RememberingReader(EncoderReader(weights)), self._material().kept_back
-        self.say(f"reading {len(kept_back.answers)} answers that were kept back")
-        lessons = Lessons()
-        # Not lifelike ones: in those of skilled people hardly anything is missing, and most of the others are twins:
-        # who learns from them as well credits too much of what is missing (docs/judging.md).
-        collect(reader, EncoderTagger(weights / TALK), kept_back.asked, lessons)
+        self.say(f"reading {len(kept_back.answers) + len(kept_back.realistic)} answers that were kept back")
+        lessons, tagger = Lessons(), EncoderTagger(weights / TALK)
+        # Of key points not from lifelike ones: in those of skilled people hardly anything is missing, and most of the
+        # others are twins: who learns from them as well credits too much of what is missing (docs/judging.md).
+        collect(reader, tagger, kept_back.asked, lessons)
+        realistic = [*kept_back.with_questions(kept_back.realistic)]
+        collect(reader, tagger, realistic, lessons, of_points=False)
         stacker.write(lessons, weights)
-        judge = BuiltInJudge(
-            reader, load_stacker(weights / STACKING_FILE.name), EncoderTagger(weights / TALK), selection.NOBODY
-        )
-        selection.write(selection.choose([*selection.judged(judge, kept_back.asked)]), weights)
+        judge = BuiltInJudge(reader, load_stacker(weights / STACKING_FILE.name), tagger, selection.NOBODY)
+        judged = partial(selection.judged, judge)
+        selection.write(selection.choose([*judged(kept_back.asked)], [*judged(realistic)]), weights)
         if kept_back.graded:
             answer_labels.write(kept_back.graded, reader, MiniLM.load(self.places.minilm), weights)
 

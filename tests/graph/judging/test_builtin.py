@@ -171,6 +171,30 @@ async def test_nothing_said_is_missing() -> None:
     assert [verdict.status for verdict in found] == ["missing"] * len(POINTS)
 
 
+@pytest.mark.parametrize("corrections", [("Some of its data may be old.",), ()])
+def test_a_misconception_is_read_beside_what_holds_instead_and_what_is_said_of_the_same(
+    corrections: tuple[str, ...],
+) -> None:
+    """Words that state it speak against its correction, and against a key point that they rest on as well."""
+
+    def script(said: str, point: str) -> tuple[PairLabel, str]:
+        if point in corrections:
+            return "contradicted", "newest"
+        if point == POINTS[1] and "newest" in said:
+            return "contradicted", "newest"
+        return by_word(said, point)
+
+    asked = question()
+    asked = asked.model_copy(update={"targets": asked.targets.model_copy(update={"corrections": corrections})})
+    read = {each.point: dict(zip(FEATURES, each.features, strict=True)) for each in judge(script).read(asked, ANSWER)}
+    wrong = read[WRONG[0]]
+    assert wrong["contradicted beside"] == pytest.approx(0.94)
+    assert read[POINTS[1]]["covered beside"] == pytest.approx(0.94)
+    assert read[POINTS[0]]["covered beside"] == read[POINTS[0]]["contradicted beside"] == 0
+    assert bool(wrong["no correction"]) == (not corrections)
+    assert (wrong["correction is contradicted"] > 0) == bool(corrections)
+
+
 async def test_what_states_a_misconception_gets_no_credit_for_the_same_words() -> None:
     """Words that state a misconception more surely than they make a point do not make the point."""
 
