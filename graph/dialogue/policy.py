@@ -132,7 +132,7 @@ def read_turn(
     if understood.request is None:
         return _answer(said, understood, turn=turn, kept=kept, corrects=corrects)
     if understood.request in STAY and len(words) > _LONGEST_REPLY and _says_again(words, kept.words):
-        # Whoever says it all again after a request was seen in it asked for nothing: it is no longer answer for that.
+        # Whoever says it all again after a request was seen in it had asked for nothing. It is judged once.
         everything = _span(words, (0, len(words) - 1), turn)
         return _answer(everything, understood, turn=turn, kept=NOTHING, corrects=corrects)
     if understood.confidence < ASKS_FROM or (understood.request == "abuse" and not too_little(said.words)):

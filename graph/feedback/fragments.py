@@ -14,6 +14,7 @@ _FEWEST_STEMS = 2
 _FEWEST_WORDS_HANGING = 7
 """Of a piece that begins like a part of a sentence: "with a dump every night" says nothing by itself."""
 _FEWEST_WORDS_UNNAMED = 5
+"""Of a piece of which only the words before it say what it is about."""
 
 _BEGINS_NOTHING = re.compile(
     r"(?:namely|whether|including|such as|for example|that is|as well as|than|rather than|as opposed to|compared|"
