@@ -238,8 +238,8 @@ class Composer:
         return only_names or not any(map(self.in_their_words, self._evaluation.praised))
 
     def in_their_words(self, verdict: Verdict) -> str:
-        """Empty when the same words are also what does not hold: praise and doubt would be about one thing."""
-        doubted = (each.quote for each in self._evaluation.doubts if each.quote)
+        """Empty when the same words are what does not hold, or may not: praise and doubt would be about one thing."""
+        doubted = (each.quote for each in self._evaluation.contradictions if each.quote)
         quote = verdict.quote
         if quote and any(quote.first_word <= each.last_word and each.first_word <= quote.last_word for each in doubted):
             return ""

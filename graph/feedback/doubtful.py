@@ -44,13 +44,14 @@ def doubted_words(doubt: Verdict, asked: str) -> str:
 def without_the_doubtful(evaluation: Evaluation, targets: KeyPoints) -> Evaluation:
     """The evaluation as it is acted on: no misconception is held against who spoke more like its correction."""
     verdicts = tuple(
-        each.model_copy(update={"told": False}) if _is_nearer_the_truth(each, targets) else each
+        each.model_copy(update={"told": False}) if is_nearer_the_truth(each, targets) else each
         for each in evaluation.verdicts
     )
     return evaluation if verdicts == evaluation.verdicts else evaluation.model_copy(update={"verdicts": verdicts})
 
 
-def _is_nearer_the_truth(verdict: Verdict, targets: KeyPoints) -> bool:
+def is_nearer_the_truth(verdict: Verdict, targets: KeyPoints) -> bool:
+    """True for a misconception whose words say more of its correction than of itself."""
     if verdict.kind != "misconception" or verdict.quote is None or not (truth := targets.correction(verdict.point)):
         return False
     said, wrong, right = (content_stems(text) for text in (verdict.quote.text, verdict.point, truth))

@@ -239,11 +239,35 @@ def test_who_was_corrected_is_corrected_on_all_that_they_said_in_those_words() -
     assert {also.point, wrong.point} <= set(lesson.told)
 
 
-def test_a_doubt_that_is_not_sure_is_not_corrected() -> None:
-    """The better an answer, the surer a contradiction has to be."""
+def test_of_a_doubt_that_is_not_sure_what_holds_is_said_and_nobody_is_doubted() -> None:
+    """The better an answer, the surer a contradiction has to be; what holds is true whoever is right."""
     question = question_of()
-    lesson, _ = meet(question, judged(question, "covered", "covered", stated=True, sure=0.55))
-    assert lesson.kind == "point"
+    evaluation = judged(question, "covered", "covered", stated=True, sure=0.55)
+    lesson, feedback = meet(question, evaluation)
+    assert lesson.kind == "recap"
+    assert lesson.doubt is None
+    assert lesson.truth in question.targets.corrections
+    assert question.targets.misconceptions[0] in lesson.told
+    assert feedback.structure == "strength add"
+    assert feedback.sentences[1] in {way.format(truth=lesson.truth) for way in WORDING.ways("coach.recap")}
+    again = lesson_on(evaluation, question, told=lesson.told)
+    assert again is not None
+    assert again.truth != lesson.truth
+
+
+def test_words_that_perhaps_do_not_hold_are_not_praised() -> None:
+    """Where they rest on what may be wrong, the idea is named."""
+    question = question_of()
+    evaluation = judged(question, "covered", "contradicted", sure=0.55)
+    untold = [
+        each.model_copy(update={"told": False if each.status == "contradicted" else None})
+        for each in evaluation.verdicts
+    ]
+    evaluation = evaluation.model_copy(update={"verdicts": tuple(untold)})
+    assert own_words(evaluation.credited[0])
+    assert not evaluation.doubts
+    _, feedback = meet(question, evaluation)
+    assert own_words(evaluation.credited[0]) not in feedback.text
 
 
 def test_without_a_correction_the_doubt_is_told_and_a_point_that_is_open() -> None:
