@@ -196,11 +196,10 @@ def route_intent(state: InterviewState) -> str:
         return "confirm_request"
     if state["answer"] or request is None:
         return "evaluate"
-    if state.get("out_of_time") and request.intent not in MOVE:
+    stays = request.intent == "about_resume" and not resume_anchors(state)
+    if state.get("out_of_time") and (stays or request.intent not in MOVE):
         return "supervise"
-    if request.intent == "go_on" and not state["answer_so_far"]:
-        return "repeat_question"
-    if request.intent == "about_resume" and not resume_anchors(state):
+    if stays or (request.intent == "go_on" and not state["answer_so_far"]):
         return "repeat_question"
     assert request.intent != "answer"
     return PATHS[request.intent]

@@ -96,7 +96,8 @@ async def test_the_budget_is_overrun_by_one_answer_at_most(turns: list[tuple[flo
 
 
 @pytest.mark.parametrize(
-    "said", ["#hint", "#repeat", "#time_left", "#go_on", "#hold", "#skip?", "#correct_myself", "okay", ""]
+    "said",
+    ["#hint", "#repeat", "#time_left", "#go_on", "#hold", "#skip?", "#correct_myself", "#about_resume", "okay", ""],
 )
 async def test_nothing_is_granted_when_the_time_is_used_up(said: str) -> None:
     """A request that would have the question go on is answered with the closing, and nothing is judged or scored."""
