@@ -195,6 +195,24 @@ def test_a_misconception_is_read_beside_what_holds_instead_and_what_is_said_of_t
     assert (wrong["correction is contradicted"] > 0) == bool(corrections)
 
 
+@pytest.mark.parametrize(("suspected", "praised"), [("copies", False), ("newest", True)])
+async def test_nobody_is_praised_for_words_that_perhaps_state_a_misconception(suspected: str, praised: bool) -> None:
+    """It is not held against them either; words elsewhere take nothing away."""
+
+    class Unsure(ScriptedReader):
+        def _reading(self, said: str, point: str) -> Reading:
+            if point != WRONG[0]:
+                return super()._reading(said, point)
+            marked = np.array([0.9 if suspected in each else 0.1 for each in said.split()])
+            return Reading(np.array([0.5, 0.2, 0.2, 0.1]), marked)
+
+    judging = BuiltInJudge(Unsure(by_word), plain_stacker(), ScriptedTagger())
+    found = await judging.verdicts(question(), ANSWER)
+    assert all(verdict.kind == "key_point" for verdict in found)
+    assert found[0].status == "covered"
+    assert found[0].told is praised
+
+
 async def test_what_states_a_misconception_gets_no_credit_for_the_same_words() -> None:
     """Words that state a misconception more surely than they make a point do not make the point."""
 
