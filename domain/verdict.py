@@ -33,6 +33,10 @@ class Quote(FrozenModel):
     last_word: int
     """Inclusive."""
 
+    def overlaps(self, other: Quote) -> bool:
+        """True when the two have a word in common."""
+        return self.first_word <= other.last_word and other.first_word <= self.last_word
+
 
 class Counts(FrozenModel):
     """How much a verdict counts as each status; together one."""

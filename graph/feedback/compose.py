@@ -241,7 +241,7 @@ class Composer:
         """Empty when the same words are what does not hold, or may not: praise and doubt would be about one thing."""
         doubted = (each.quote for each in self._evaluation.contradictions if each.quote)
         quote = verdict.quote
-        if quote and any(quote.first_word <= each.last_word and each.first_word <= quote.last_word for each in doubted):
+        if quote and any(map(quote.overlaps, doubted)):
             return ""
         return harmless(own_words(verdict))
 

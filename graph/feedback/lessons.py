@@ -141,9 +141,8 @@ def _on_doubts(
     targets = question.targets
     for doubt in doubts:
         if truth := _truth(doubt, targets):
-            given_away = (point for point in targets.points if tells(truth, point))
             settled = (other.point for other in doubts if _of_one_claim(doubt, other))
-            told_now = tuple(dict.fromkeys((doubt.point, *settled, *given_away)))
+            told_now = tuple(dict.fromkeys((doubt.point, *settled, *_given_away(truth, targets))))
             if says_the_same(doubt):
                 return Lesson("in full", truth, told=told_now)
             return Lesson("correction", truth, told=told_now, doubt=doubt)
@@ -163,16 +162,15 @@ def _on_perhaps_wrong(evaluation: Evaluation, question: Question, told: Collecti
         if each.point in told or is_nearer_the_truth(each, question.targets) or says_the_same(each):
             continue
         if truth := _truth(each, question.targets):
-            given_away = (point for point in question.targets.points if tells(truth, point))
-            return Lesson("recap", truth, told=tuple(dict.fromkeys((each.point, *given_away))))
+            return Lesson(
+                "recap", truth, told=tuple(dict.fromkeys((each.point, *_given_away(truth, question.targets))))
+            )
     return None
 
 
 def _of_one_claim(one: Verdict, other: Verdict) -> bool:
     """True when two verdicts rest on the same words: who is corrected on one has been corrected on both."""
-    if one.quote is None or other.quote is None:
-        return False
-    return one.quote.first_word <= other.quote.last_word and other.quote.first_word <= one.quote.last_word
+    return one.quote is not None and other.quote is not None and one.quote.overlaps(other.quote)
 
 
 def _truth(doubt: Verdict, targets: KeyPoints) -> str:
@@ -215,8 +213,7 @@ def _gist(concept: Concept | None, targets: KeyPoints) -> Lesson | None:
     if concept is None or not truth:
         return None
     example = _sayable(concept.examples[0]) if concept.examples else ""
-    given_away = tuple(point for point in targets.points if tells(f"{truth} {example}", point))
-    return Lesson("gist", truth, example, told=given_away)
+    return Lesson("gist", truth, example, told=_given_away(f"{truth} {example}", targets))
 
 
 def _beyond(
@@ -237,10 +234,15 @@ def _case(question: Question, concept: Concept | None, told: Collection[str], wo
     fresh = [case for case in examples if case and case not in told]
     if not fresh:
         return None
-    given_away = {case: tuple(point for point in question.targets.points if tells(case, point)) for case in fresh}
+    given_away = {case: _given_away(case, question.targets) for case in fresh}
     said = content_stems(" ".join(words))
     case = min(fresh, key=lambda each: (len(given_away[each]), overlap(content_stems(each), said)))
     return Lesson("case", case, told=(case, *given_away[case]))
+
+
+def _given_away(said: str, targets: KeyPoints) -> tuple[str, ...]:
+    """The key points that are told by what is said."""
+    return tuple(point for point in targets.points if tells(said, point))
 
 
 def _as_said(point: str, targets: KeyPoints) -> str:

@@ -234,11 +234,9 @@ def _stated(read: Read, likely: float) -> Verdict:
 def _unpraised(verdict: Verdict, suspected: Sequence[Quote]) -> Verdict:
     """A verdict that nobody is praised for when its words perhaps state a misconception."""
     quote = verdict.quote
-    if verdict.status != "covered" or not verdict.told or quote is None:
-        return verdict
-    if not any(each.first_word <= quote.last_word and quote.first_word <= each.last_word for each in suspected):
-        return verdict
-    return verdict.model_copy(update={"told": False})
+    if verdict.status == "covered" and verdict.told and quote and any(map(quote.overlaps, suspected)):
+        return verdict.model_copy(update={"told": False})
+    return verdict
 
 
 def _made(read: Read, odds: Odds) -> Verdict:

@@ -118,7 +118,7 @@ def features(
         zip(points, readings, quotes, of_corrections, strict=True)
     ):
         others = [other for other in range(count) if other != number]
-        beside = [other for other in _of_the_other_kind(number, count, len(points)) if _overlap(quote, quotes[other])]
+        beside = [other for other in _of_the_other_kind(number, count, len(points)) if quote.overlaps(quotes[other])]
         rows.append(np.array([
             *log_odds[number],
             *of_quote[number],
@@ -144,10 +144,6 @@ def features(
 def _of_the_other_kind(number: int, count: int, size: int) -> range:
     """For a key point the misconceptions, for a misconception the key points."""
     return range(count, size) if number < count else range(count)
-
-
-def _overlap(one: Quote, other: Quote) -> bool:
-    return one.first_word <= other.last_word and other.first_word <= one.last_word
 
 
 def _outcomes(rows: Row, weights: Row) -> Row:
